@@ -1,0 +1,54 @@
+#include "base/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct ArenaChunk {
+    ArenaChunk* next;
+    size_t size, used;  // of the bytes after the header
+};
+
+enum { CHUNK_SIZE = 4096, ALIGNMENT = _Alignof(max_align_t) };
+static const size_t HEADER = (sizeof(ArenaChunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+void* arena_alloc(Arena* arena, size_t count, size_t size) {
+    if (size != 0 && count > (SIZE_MAX / 2 - ALIGNMENT) / size) {
+        return NULL;
+    }
+    const size_t n = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    if (arena->limit != 0 && n > arena->limit - arena->n_bytes) {
+        return NULL;
+    }
+    ArenaChunk* chunk = arena->chunks;
+    if (chunk == NULL || chunk->size - chunk->used < n) {
+        const size_t chunk_size = n > CHUNK_SIZE ? n : CHUNK_SIZE;
+        chunk = calloc(1, HEADER + chunk_size);
+        if (chunk == NULL) {
+            return NULL;
+        }
+        *chunk = (ArenaChunk){.next = arena->chunks, .size = chunk_size};
+        arena->chunks = chunk;
+    }
+    void* bytes = (char*)chunk + HEADER + chunk->used;
+    chunk->used += n;
+    arena->n_bytes += n;
+    return bytes;
+}
+
+char* arena_copy(Arena* arena, const char* text, size_t n) {
+    char* copy = arena_alloc(arena, n + 1, 1);
+    if (copy != NULL) {
+        memcpy(copy, text, n);
+    }
+    return copy;
+}
+
+void arena_free(Arena* arena) {
+    while (arena->chunks != NULL) {
+        ArenaChunk* next = arena->chunks->next;
+        free(arena->chunks);
+        arena->chunks = next;
+    }
+    arena->n_bytes = 0;
+}

@@ -1,0 +1,35 @@
+// Numbers and text without the host's locale, and a growing text buffer.
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+
+enum { TEXT_NUMBER_SIZE = 32 };  // room for any number that text_from_double writes
+
+// Reads the longest decimal number (C syntax, always a decimal point, no hex, no inf or nan) at the
+// start of text; returns the first character after it, or NULL if there is no number there.
+// Values too large for a double give infinity.
+const char* text_to_double(const char* text, double* value);
+
+// The shortest decimal text that text_to_double reads back to the same value; "nan", "inf", "-inf".
+void text_from_double(double value, char text[TEXT_NUMBER_SIZE]);
+
+// True for the names that users may give: a letter, then letters, digits and underscores (ASCII).
+bool text_is_name(const char* text);
+
+// Grows as needed; once an allocation fails it stays failed and further writes do nothing.
+typedef struct TextBuffer {
+    char* text;  // 0-terminated; NULL while empty; the caller frees it with text_buffer_free
+    size_t n, capacity;
+    bool failed;
+} TextBuffer;
+
+void text_add(TextBuffer* buffer, const char* text);
+void text_add_bytes(TextBuffer* buffer, const void* bytes, size_t n);
+void text_add_format(TextBuffer* buffer, const char* format, ...) PRINTF_LIKE(2, 3);
+void text_add_double(TextBuffer* buffer, double value);
+// Text with the characters & < > " replaced by XML entities, control characters by spaces.
+void text_add_xml(TextBuffer* buffer, const char* text);
+void text_buffer_free(TextBuffer* buffer);

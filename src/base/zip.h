@@ -1,0 +1,17 @@
+// Writes a zip archive (deflate-free "stored" entries, UTF-8 names) into a TextBuffer.
+#pragma once
+
+#include "base/text.h"
+
+typedef struct ZipWriter {
+    TextBuffer* out;      // local headers and data so far
+    TextBuffer directory; // the central directory so far
+    unsigned n_entries;
+} ZipWriter;
+
+// Entries carry a fixed date, so that equal content gives equal archives.
+// executable: the entry is marked rwxr-xr-x instead of rw-r--r--.
+void zip_add(ZipWriter* zip, const char* name, const void* bytes, size_t n, bool executable);
+
+// Writes the directory and frees it; zip->out then holds the archive, or has failed set.
+void zip_finish(ZipWriter* zip);

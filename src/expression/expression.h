@@ -1,0 +1,51 @@
+// Arithmetic expressions of user files: constants, named symbols and time, compiled once to a small
+// stack program and evaluated with exact first and second time derivatives (truncated Taylor
+// arithmetic, no finite differences).
+//
+// Grammar: + - * / ^ (right associative, binds tighter than unary minus: -2^2 = -4), parentheses,
+// numbers, pi, e, t (if allowed), symbols, and the functions
+//   sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log log10 sqrt abs sign
+//   min(a,b) max(a,b) step(x) (0 for x < 0, else 1) and if(condition, a, b) with the comparisons
+//   < <= > >= == != and the connectives and, or, not inside the condition.
+// Derivatives of abs, sign, min, max, step and if are those of the branch taken.
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+
+typedef struct Expression Expression;  // immutable after compilation, holds no pointers to symbols
+
+// A value with its first and second time derivative.
+typedef struct Jet {
+    double v, d, dd;
+} Jet;
+
+// Resolves a name (not 0-terminated: n characters) to a slot >= 0, or -1 if there is no such symbol.
+typedef struct SymbolTable {
+    const void* context;
+    int (*find)(const void* context, const char* name, int n);
+    bool allow_time;  // is t a symbol?
+} SymbolTable;
+
+typedef struct ExpressionError {
+    int at;            // index of the offending character in the text
+    char message[160]; // what is wrong and what was expected
+} ExpressionError;
+
+// Compiles text; NULL and *error on failure. Limits: 4096 characters, nesting 64.
+// Memory comes from the arena.
+const Expression* expression_compile(const char* text, const SymbolTable* symbols, Arena* arena,
+                                     ExpressionError* error);
+
+// True if the program reads neither time nor any symbol.
+bool expression_is_constant(const Expression* expression);
+bool expression_uses_time(const Expression* expression);
+// True if the program reads that slot.
+bool expression_uses(const Expression* expression, int slot);
+
+// Value alone, symbols[slot] being the values. Domain errors give NaN or infinity, as in C.
+double expression_value(const Expression* expression, double t, const double* symbols);
+// Value and derivatives; symbols[slot] carry their own time derivatives.
+Jet expression_jet(const Expression* expression, double t, const Jet* symbols);
