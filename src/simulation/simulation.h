@@ -1,0 +1,98 @@
+// One mechanism that can be set up, stepped, read and put back: all that the command line and the
+// FMI functions know of the mechanics.
+//
+// A simulation is in one of two phases. After simulation_create and simulation_reset it is being
+// set up: every parameter may be set. simulation_initialize starts the motion; from then on inputs
+// and tunable parameters may be set between calls of simulation_advance.
+//
+// Nothing is allocated after simulation_create. A simulation is used by one thread at a time;
+// different simulations share nothing.
+#pragma once
+
+#include <stddef.h>
+
+#include "base/hash.h"
+#include "base/report.h"
+#include "simulation/variable.h"
+
+typedef struct Simulation Simulation;
+
+// The texts that make a model. Names are for messages only.
+typedef struct ModelFiles {
+    const char* model_name;
+    const char* model;  // (n_model) XML
+    size_t n_model;
+    const char* materials_name;
+    const char* materials;  // (n_materials) XML, or NULL if the model uses none
+    size_t n_materials;
+} ModelFiles;
+
+typedef struct ModelInfo {
+    const char* name;         // of the mechanism: a C identifier
+    const char* description;  // may be empty, never NULL
+    const char* author;       // may be empty, never NULL
+    const char* version;      // may be empty, never NULL
+    char guid[HASH_GUID_SIZE];
+    double start_time, stop_time, step_size, tolerance;  // default experiment
+    int n_bodies, n_contacts, n_forces, n_coordinates;
+} ModelInfo;
+
+// Health of the solution so far.
+typedef struct SimulationStatistics {
+    long long n_steps;         // internal steps completed
+    long long n_iterations;    // solver iterations in them
+    long long n_retried_steps; // steps that needed a fall-back or a smaller step
+    long long n_failed_steps;  // calls of simulation_advance that gave up
+    double worst_residual;     // of the accepted steps, relative
+    double worst_penetration;  // m
+} SimulationStatistics;
+
+// Reads a model, reporting every problem found. NULL if there was an error.
+Simulation* simulation_create(const ModelFiles* files, Report* report);
+void simulation_destroy(Simulation* simulation);
+
+// Where the model names its table of materials (relative to the model file), or NULL; *place for
+// messages. Usable on a text that has other problems.
+char* simulation_materials_path(const ModelFiles* files);  // freed by the caller with free()
+
+const VariableTable* simulation_variables(const Simulation* simulation);
+const ModelInfo* simulation_info(const Simulation* simulation);
+SimulationStatistics simulation_statistics(const Simulation* simulation);
+double simulation_time(const Simulation* simulation);
+// Why the last call that failed did so, in words, with the names of what was involved.
+const char* simulation_message(const Simulation* simulation);
+
+// Numeric values of every type (booleans 0 or 1, enumerations 1 ... n). Reading an output after a
+// step computes all outputs once.
+MUST_CHECK Status simulation_get(Simulation* simulation, int variable, double* value);
+// Text of a string variable, valid until the next call that changes the simulation.
+MUST_CHECK Status simulation_get_string(const Simulation* simulation, int variable, const char** text);
+// Checks causality, phase, finiteness and range (STATUS_NOT_ALLOWED, _NOT_FINITE, _OUT_OF_RANGE);
+// on failure nothing changes.
+MUST_CHECK Status simulation_set(Simulation* simulation, int variable, double value);
+// A real input is value + slope*(time since the call) from here on, until either is set again.
+MUST_CHECK Status simulation_set_slope(Simulation* simulation, int variable, double slope);
+// First time derivative of a real output or local at the present time, contact laws included.
+MUST_CHECK Status simulation_get_derivative(Simulation* simulation, int variable, double* value);
+// d(unknown)/d(known)·seed at the present time and state; known: input or tunable parameter.
+// STATUS_NOT_AVAILABLE where it is not differentiable (a contact about to stick, slip or open).
+MUST_CHECK Status simulation_directional_derivative(Simulation* simulation, const int* unknowns, int n_unknowns,
+                                                    const int* knowns, int n_knowns,
+                                                    const double* seed, double* derivative);
+
+// Starts the motion at t_0 with the parameters set so far; reports contacts that start penetrating.
+MUST_CHECK Status simulation_initialize(Simulation* simulation, double t_0, Report* report);
+// Advances by a duration > 0 in internal steps: of solver.step_size if that divides the duration,
+// else of the largest equal steps that are no longer. If a step cannot be solved the simulation
+// stays at the last internal step that could (simulation_time tells which), every value of which
+// is valid. cancel is polled between internal steps and may be NULL.
+MUST_CHECK Status simulation_advance(Simulation* simulation, double duration, const volatile int* cancel);
+// Back to the phase of set-up with all start values.
+void simulation_reset(Simulation* simulation);
+
+// The whole state, parameters and inputs included, as bytes without pointers, the same size for
+// every simulation of one model.
+size_t simulation_snapshot_size(const Simulation* simulation);
+void simulation_save(const Simulation* simulation, void* snapshot);
+// STATUS_NOT_ALLOWED, and nothing changed, if the bytes are not a snapshot of this model.
+MUST_CHECK Status simulation_restore(Simulation* simulation, const void* snapshot);
