@@ -18,10 +18,10 @@ typedef enum Status {
 
 #if defined(__GNUC__)
 #define MUST_CHECK __attribute__((warn_unused_result))
-#define PRINTF_LIKE(format, first) __attribute__((format(printf, format, first)))
+#define PRINTF_LIKE(at, first) __attribute__((format(printf, at, first)))
 #else
 #define MUST_CHECK
-#define PRINTF_LIKE(format, first)
+#define PRINTF_LIKE(at, first)
 #endif
 
 // A short clause in words for messages, such as "the iteration did not converge".

@@ -8,12 +8,13 @@
 
 enum { TEXT_NUMBER_SIZE = 32 };  // room for any number that text_from_double writes
 
-// Reads the longest decimal number (C syntax, always a decimal point, no hex, no inf or nan) at the
-// start of text; returns the first character after it, or NULL if there is no number there.
-// Values too large for a double give infinity.
+// Reads the longest decimal number (C syntax with an optional sign, always a decimal point, no
+// leading space, no hex, no inf or nan) at the start of text; returns the first character after it,
+// or NULL if there is no number there. Values too large for a double give infinity.
 const char* text_to_double(const char* text, double* value);
 
-// The shortest decimal text that text_to_double reads back to the same value; "nan", "inf", "-inf".
+// The shortest text of 15, 16 or 17 significant digits that text_to_double reads back to the same
+// value; "nan", "inf", "-inf".
 void text_from_double(double value, char text[TEXT_NUMBER_SIZE]);
 
 // True for the names that users may give: a letter, then letters, digits and underscores (ASCII).
@@ -28,6 +29,7 @@ typedef struct TextBuffer {
 
 void text_add(TextBuffer* buffer, const char* text);
 void text_add_bytes(TextBuffer* buffer, const void* bytes, size_t n);
+// Not for floating-point conversions (%g and the like): they follow the host's locale.
 void text_add_format(TextBuffer* buffer, const char* format, ...) PRINTF_LIKE(2, 3);
 void text_add_double(TextBuffer* buffer, double value);
 // Text with the characters & < > " replaced by XML entities, control characters by spaces.

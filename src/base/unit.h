@@ -2,10 +2,10 @@
 #pragma once
 
 typedef struct Unit {
-    const char* name;                // "N.m"
-    signed char kg, m, s, rad;       // exponents of the base units
-    const char* display_name;        // customary unit, NULL if none: "deg"
-    double display_factor;           // value in display unit = factor * value in SI
+    const char* name;           // "N.m"
+    signed char kg, m, s, rad;  // exponents of the base units
+    const char* display_name;   // customary unit, NULL if none: "deg"
+    double display_factor;      // value in display unit = factor * value in SI
 } Unit;
 
 typedef enum UnitId {

@@ -4,13 +4,14 @@
 #include "base/text.h"
 
 typedef struct ZipWriter {
-    TextBuffer* out;      // local headers and data so far
-    TextBuffer directory; // the central directory so far
+    TextBuffer* out;       // local headers and data so far
+    TextBuffer directory;  // the central directory so far
     unsigned n_entries;
 } ZipWriter;
 
 // Entries carry a fixed date, so that equal content gives equal archives.
 // executable: the entry is marked rwxr-xr-x instead of rw-r--r--.
+// What the format's 32-bit sizes or 16-bit counts cannot hold sets zip->out->failed.
 void zip_add(ZipWriter* zip, const char* name, const void* bytes, size_t n, bool executable);
 
 // Writes the directory and frees it; zip->out then holds the archive, or has failed set.

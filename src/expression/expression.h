@@ -7,7 +7,10 @@
 //   sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log log10 sqrt abs sign
 //   min(a,b) max(a,b) step(x) (0 for x < 0, else 1) and if(condition, a, b) with the comparisons
 //   < <= > >= == != and the connectives and, or, not inside the condition.
-// Derivatives of abs, sign, min, max, step and if are those of the branch taken.
+// Derivatives of abs, sign, min, max, step and if are those of the branch taken: abs takes x at 0,
+// min and max take a when a == b.
+// Names are a letter, then letters, digits, underscores and points (ASCII). pi, e, and t where it
+// is allowed come before symbols of that name; if, and, or, not are never symbols.
 #pragma once
 
 #include <stdbool.h>
@@ -17,25 +20,28 @@
 
 typedef struct Expression Expression;  // immutable after compilation, holds no pointers to symbols
 
+enum { EXPRESSION_LENGTH = 4096, EXPRESSION_NESTING = 64 };  // the most that is compiled
+
 // A value with its first and second time derivative.
 typedef struct Jet {
     double v, d, dd;
 } Jet;
 
-// Resolves a name (not 0-terminated: n characters) to a slot >= 0, or -1 if there is no such symbol.
+// Resolves a name (not 0-terminated: n characters) to a slot >= 0, or -1 if there is no such
+// symbol.
 typedef struct SymbolTable {
     const void* context;
-    int (*find)(const void* context, const char* name, int n);
-    bool allow_time;  // is t a symbol?
+    int (*find)(const void* context, const char* name, int n);  // NULL: there are no symbols
+    bool allow_time;                                            // is t a symbol?
 } SymbolTable;
 
 typedef struct ExpressionError {
-    int at;            // index of the offending character in the text
-    char message[160]; // what is wrong and what was expected
+    int at;             // index of the offending character (byte) in the text
+    char message[160];  // what is wrong and what was expected
 } ExpressionError;
 
-// Compiles text; NULL and *error on failure. Limits: 4096 characters, nesting 64.
-// Memory comes from the arena.
+// Compiles text; NULL and *error on failure. Limits: 4096 characters, nesting 64 (parentheses,
+// function calls, powers of powers, not). Memory comes from the arena.
 const Expression* expression_compile(const char* text, const SymbolTable* symbols, Arena* arena,
                                      ExpressionError* error);
 
@@ -47,5 +53,7 @@ bool expression_uses(const Expression* expression, int slot);
 
 // Value alone, symbols[slot] being the values. Domain errors give NaN or infinity, as in C.
 double expression_value(const Expression* expression, double t, const double* symbols);
-// Value and derivatives; symbols[slot] carry their own time derivatives.
+// Value (the same, bit for bit) and derivatives; symbols[slot] carry their own time derivatives.
+// What is computed from constants and from symbols with zero derivatives only has zero derivatives,
+// also where the function has none (sqrt at 0); elsewhere such a point gives NaN or infinity.
 Jet expression_jet(const Expression* expression, double t, const Jet* symbols);

@@ -39,20 +39,20 @@ typedef struct ModelInfo {
 
 // Health of the solution so far.
 typedef struct SimulationStatistics {
-    long long n_steps;         // internal steps completed
-    long long n_iterations;    // solver iterations in them
-    long long n_retried_steps; // steps that needed a fall-back or a smaller step
-    long long n_failed_steps;  // calls of simulation_advance that gave up
-    double worst_residual;     // of the accepted steps, relative
-    double worst_penetration;  // m
+    long long n_steps;          // internal steps completed
+    long long n_iterations;     // solver iterations in them
+    long long n_retried_steps;  // steps that needed a fall-back or a smaller step
+    long long n_failed_steps;   // calls of simulation_advance that gave up
+    double worst_residual;      // of the accepted steps, relative
+    double worst_penetration;   // m
 } SimulationStatistics;
 
 // Reads a model, reporting every problem found. NULL if there was an error.
 Simulation* simulation_create(const ModelFiles* files, Report* report);
 void simulation_destroy(Simulation* simulation);
 
-// Where the model names its table of materials (relative to the model file), or NULL; *place for
-// messages. Usable on a text that has other problems.
+// Where the model names its table of materials (relative to the model file), or NULL. Usable on a
+// text that has other problems.
 char* simulation_materials_path(const ModelFiles* files);  // freed by the caller with free()
 
 const VariableTable* simulation_variables(const Simulation* simulation);
@@ -66,7 +66,8 @@ const char* simulation_message(const Simulation* simulation);
 // step computes all outputs once.
 MUST_CHECK Status simulation_get(Simulation* simulation, int variable, double* value);
 // Text of a string variable, valid until the next call that changes the simulation.
-MUST_CHECK Status simulation_get_string(const Simulation* simulation, int variable, const char** text);
+MUST_CHECK Status simulation_get_string(const Simulation* simulation, int variable,
+                                        const char** text);
 // Checks causality, phase, finiteness and range (STATUS_NOT_ALLOWED, _NOT_FINITE, _OUT_OF_RANGE);
 // on failure nothing changes.
 MUST_CHECK Status simulation_set(Simulation* simulation, int variable, double value);
@@ -76,8 +77,8 @@ MUST_CHECK Status simulation_set_slope(Simulation* simulation, int variable, dou
 MUST_CHECK Status simulation_get_derivative(Simulation* simulation, int variable, double* value);
 // d(unknown)/d(known)·seed at the present time and state; known: input or tunable parameter.
 // STATUS_NOT_AVAILABLE where it is not differentiable (a contact about to stick, slip or open).
-MUST_CHECK Status simulation_directional_derivative(Simulation* simulation, const int* unknowns, int n_unknowns,
-                                                    const int* knowns, int n_knowns,
+MUST_CHECK Status simulation_directional_derivative(Simulation* simulation, const int* unknowns,
+                                                    int n_unknowns, const int* knowns, int n_knowns,
                                                     const double* seed, double* derivative);
 
 // Starts the motion at t_0 with the parameters set so far; reports contacts that start penetrating.
@@ -86,7 +87,8 @@ MUST_CHECK Status simulation_initialize(Simulation* simulation, double t_0, Repo
 // else of the largest equal steps that are no longer. If a step cannot be solved the simulation
 // stays at the last internal step that could (simulation_time tells which), every value of which
 // is valid. cancel is polled between internal steps and may be NULL.
-MUST_CHECK Status simulation_advance(Simulation* simulation, double duration, const volatile int* cancel);
+MUST_CHECK Status simulation_advance(Simulation* simulation, double duration,
+                                     const volatile int* cancel);
 // Back to the phase of set-up with all start values.
 void simulation_reset(Simulation* simulation);
 

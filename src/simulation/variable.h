@@ -4,15 +4,7 @@
 
 #include <stdbool.h>
 
-#include "base/unit.h"
-
-typedef enum VariableType {
-    VARIABLE_REAL,
-    VARIABLE_INTEGER,
-    VARIABLE_BOOLEAN,
-    VARIABLE_ENUMERATION,
-    VARIABLE_STRING,
-} VariableType;
+#include "base/quantity.h"
 
 typedef enum Causality {
     CAUSALITY_PARAMETER,             // set by the user
@@ -30,26 +22,13 @@ typedef enum Variability {
     VARIABILITY_CONTINUOUS,
 } Variability;
 
-// An enumeration's values are 1 ... n_items.
-typedef struct EnumerationItem {
-    const char* name;
-    const char* help;
-} EnumerationItem;
-
-typedef struct EnumerationType {
-    const char* name;
-    const char* help;
-    const EnumerationItem* items;  // (n_items)
-    int n_items;
-} EnumerationType;
-
 // Where a variable's value lives; known to the simulation alone.
 typedef enum Store {
     STORE_PARAMETER,  // p[at]
     STORE_INPUT,      // input[at]
     STORE_OUTPUT,     // y[at], computed on demand
     STORE_TIME,
-    STORE_MESSAGE,    // text: why the last failed step failed
+    STORE_MESSAGE,  // text: why the last failed step failed
 } Store;
 
 typedef struct Variable {
@@ -63,11 +42,13 @@ typedef struct Variable {
     double start;                        // of parameters and inputs (calculated ones too)
     double min, max;                     // -INFINITY, INFINITY where there is no bound
     double nominal;                      // 0 where there is none
-    int derivative_of;                   // index of the variable of which this is the derivative, or -1
-    const int* known_inputs;             // (n_known_inputs) inputs on which it depends directly
+    int derivative_of;        // index of the variable of which this is the derivative, or -1
+    int derivative;           // index of the variable that is its derivative, or -1
+    bool from_accelerations;  // needs the contact laws solved for accelerations
+    const int* known_inputs;  // (n_known_inputs) inputs on which it depends directly
     int n_known_inputs;
-    const int* known_initially;          // (n_known_initially) parameters and inputs that fix its
-    int n_known_initially;               // value in initialisation mode
+    const int* known_initially;  // (n_known_initially) parameters and inputs that fix its
+    int n_known_initially;       // value in initialisation mode
     Store store;
     int at;
 } Variable;
@@ -76,7 +57,7 @@ typedef struct Variable {
 typedef struct VariableTable {
     const Variable* variables;  // (n_variables)
     int n_variables;
-    const int* by_name;         // (n_variables) indices sorted by name
+    const int* by_name;  // (n_variables) indices sorted by name
 } VariableTable;
 
 // Index of the variable of that name, or -1.

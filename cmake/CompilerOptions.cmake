@@ -1,0 +1,46 @@
+# How everything is compiled: the interface target clatter_options, and the variables
+# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files.
+
+set(CMAKE_C_STANDARD 17)
+set(CMAKE_C_STANDARD_REQUIRED ON)
+set(CMAKE_C_EXTENSIONS OFF)
+set(CMAKE_C_VISIBILITY_PRESET hidden)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
+
+add_library(clatter_options INTERFACE)
+target_include_directories(clatter_options INTERFACE
+  "${CMAKE_SOURCE_DIR}/src" "${CMAKE_SOURCE_DIR}")
+target_compile_definitions(clatter_options INTERFACE CLATTER_VERSION="${PROJECT_VERSION}")
+target_compile_options(clatter_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wmissing-prototypes
+  $<$<BOOL:${CLATTER_WERROR}>:-Werror>
+  # The same sums on every processor: no fused multiply-add. sqrt is one instruction, not a call
+  # for errno, which nothing here reads.
+  -ffp-contract=off -fno-math-errno)
+
+if(CLATTER_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
+    -fno-omit-frame-pointer)
+  target_compile_options(clatter_options INTERFACE ${sanitizers})
+  target_link_options(clatter_options INTERFACE ${sanitizers})
+else()
+  # Model files come from anywhere: let glibc check the buffers. Names of directories of the
+  # machine that built it do not belong into an FMU.
+  target_compile_options(clatter_options INTERFACE
+    -fstack-protector-strong
+    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>
+    "$<$<CONFIG:Release>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>")
+endif()
+
+# Across-file optimisation for what users run. Objects hold machine code too (fat), so that the many
+# test programs link quickly without it. clang would need a linker plug-in that Debian's lacks.
+set(CLATTER_LTO_COMPILE)
+set(CLATTER_LTO_LINK)
+set(CLATTER_NO_LTO_LINK)
+if(CLATTER_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(CLATTER_LTO_COMPILE -flto=auto -ffat-lto-objects)
+  set(CLATTER_LTO_LINK -flto=auto)
+  set(CLATTER_NO_LTO_LINK -fno-lto)
+endif()

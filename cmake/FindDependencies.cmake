@@ -1,0 +1,57 @@
+# Finds what the build needs from outside: the FMI 2.0 headers and static Expat, LAPACKE, LAPACK
+# and BLAS. Defines the imported targets fmi2_headers, expat_static and lapacke_static.
+
+# --- FMI 2.0 headers: they come with the Python package FMPy -------------------------------------
+if(NOT FMI2_INCLUDE_DIR)
+  file(GLOB fmpy_hints "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/fmpy/c-code")
+  execute_process(
+    COMMAND python3 -c "import importlib.util as u, os
+s = u.find_spec('fmpy')
+print(os.path.join(os.path.dirname(s.origin), 'c-code') if s and s.origin else '')"
+    OUTPUT_VARIABLE system_fmpy OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  find_path(FMI2_INCLUDE_DIR fmi2Functions.h HINTS ${fmpy_hints} ${system_fmpy}
+    PATH_SUFFIXES fmi2 DOC "directory with fmi2Functions.h")
+endif()
+if(NOT EXISTS "${FMI2_INCLUDE_DIR}/fmi2Functions.h")
+  unset(FMI2_INCLUDE_DIR CACHE)
+  message(FATAL_ERROR
+    "The FMI 2.0 headers (fmi2Functions.h) were not found. Any one of these gets them:\n"
+    "  ./demo.sh or ./test.sh, which install all that is needed;\n"
+    "  python3 -m venv .venv && .venv/bin/pip install -r requirements.txt  (FMPy has them);\n"
+    "  cmake --preset release -DFMI2_INCLUDE_DIR=/where/they/are\n")
+endif()
+add_library(fmi2_headers INTERFACE IMPORTED)
+target_include_directories(fmi2_headers SYSTEM INTERFACE "${FMI2_INCLUDE_DIR}")
+
+# --- static libraries -----------------------------------------------------------------------------
+# The reference LAPACK and BLAS are wanted, in the directories where Debian keeps them apart from
+# faster ones: OpenBLAS is 26 MB, starts threads and hangs hosts that unload the FMU.
+function(find_static variable archive package)
+  set(arch "/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
+  find_library(${variable} ${archive} HINTS ${arch}/lapack ${arch}/blas ${arch}
+    DOC "static library from ${package}")
+  if(NOT ${variable})
+    message(FATAL_ERROR "${archive} was not found: apt-get install ${package}, or ./test.sh, "
+      "which installs all that is needed.")
+  endif()
+  file(REAL_PATH "${${variable}}" real_path)
+  if(real_path MATCHES "openblas|atlas|blis|mkl")
+    message(FATAL_ERROR "${${variable}} is ${real_path}, but the FMU needs the reference "
+      "implementation: apt-get install ${package}, or set ${variable}.")
+  endif()
+endfunction()
+find_static(EXPAT_ARCHIVE libexpat.a libexpat1-dev)
+find_static(LAPACKE_ARCHIVE liblapacke.a liblapacke-dev)
+find_static(LAPACK_ARCHIVE liblapack.a liblapack-dev)
+find_static(BLAS_ARCHIVE libblas.a libblas-dev)
+find_path(EXPAT_INCLUDE_DIR expat.h REQUIRED)
+find_path(LAPACKE_INCLUDE_DIR lapacke.h REQUIRED)
+
+add_library(expat_static INTERFACE IMPORTED)
+target_include_directories(expat_static SYSTEM INTERFACE "${EXPAT_INCLUDE_DIR}")
+target_link_libraries(expat_static INTERFACE "${EXPAT_ARCHIVE}")
+
+add_library(lapacke_static INTERFACE IMPORTED)
+target_include_directories(lapacke_static SYSTEM INTERFACE "${LAPACKE_INCLUDE_DIR}")
+target_link_libraries(lapacke_static INTERFACE
+  "${LAPACKE_ARCHIVE}" "${LAPACK_ARCHIVE}" "${BLAS_ARCHIVE}" m)

@@ -1,0 +1,228 @@
+// From the arguments of fmi2Instantiate to a loaded model, and back to nothing.
+#include "fmi/instance.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "fmi/resource_uri.h"
+
+enum { FILE_LIMIT = 64 * 1024 * 1024, MESSAGE_SIZE = 1536 };
+
+static char* copy_text(const char* text) {
+    size_t n = strlen(text) + 1;
+    char* copy = malloc(n);
+    return copy ? memcpy(copy, text, n) : NULL;
+}
+
+// --- messages ---
+
+fmi2Status instance_refuse(Instance* instance, Call call, const char* format, ...) {
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    if (vsnprintf(message, sizeof message, format, arguments) < 0) {
+        message[0] = '\0';
+    }
+    va_end(arguments);
+    logger_write(&instance->logger, LOG_ERROR, "%s: %s", call_name(call), message);
+    return fmi2Error;
+}
+
+bool instance_accepts(Instance* instance, Call call) {
+    if (!instance) {
+        return false;
+    }
+    if (logger_wants(&instance->logger, LOG_FMI_CALL)) {
+        logger_write(&instance->logger, LOG_FMI_CALL, "%s", call_name(call));
+    }
+    Mode mode = instance_mode(instance);
+    if (!call_allowed(call, mode)) {
+        (void)instance_refuse(instance, call, "the call is not allowed in state \"%s\"",
+                              mode_name(mode));
+        return false;
+    }
+    return true;
+}
+
+static void add_report(void* context, Severity severity, Place place, const char* message) {
+    static const LogCategory categories[] = {
+        [SEVERITY_NOTE] = LOG_SOLVER,
+        [SEVERITY_WARNING] = LOG_WARNING,
+        [SEVERITY_ERROR] = LOG_ERROR,
+    };
+    Instance* instance = context;
+    if (place.file) {
+        logger_write(&instance->logger, categories[severity], "%s:%ld:%ld: %s", place.file,
+                     place.line, place.column, message);
+    } else {
+        logger_write(&instance->logger, categories[severity], "%s", message);
+    }
+}
+
+Report instance_report(Instance* instance) {
+    return (Report){.context = instance, .add = add_report};
+}
+
+// --- creation ---
+
+// Contents of a file in the resource directory; NULL with *status set otherwise.
+static char* read_resource(const char* directory, const char* name, size_t* n, Status* status) {
+    *n = 0;
+    *status = STATUS_OUT_OF_MEMORY;
+    size_t size = strlen(directory) + 1 + strlen(name) + 1;
+    char* path = malloc(size);
+    char* bytes = NULL;
+    if (path && snprintf(path, size, "%s/%s", directory, name) > 0) {
+        *status = file_read(path, FILE_LIMIT, &bytes, n);
+    }
+    free(path);
+    return bytes;
+}
+
+// Reads model.xml and, if it is there, materials.xml. The reasons of a failure are logged.
+static Simulation* load_model(Instance* instance, const char* directory) {
+    ModelFiles files = {.model_name = "model.xml", .materials_name = "materials.xml"};
+    Simulation* simulation = NULL;
+    Status status;
+    Status materials_status;
+    char* model = read_resource(directory, files.model_name, &files.n_model, &status);
+    char* materials =
+        read_resource(directory, files.materials_name, &files.n_materials, &materials_status);
+    files.model = model;
+    files.materials = materials;
+    if (!model) {
+        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: cannot read %s/%s: %s",
+                     directory, files.model_name, status_text(status));
+    } else if (!materials && materials_status != STATUS_NO_FILE) {
+        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: cannot read %s/%s: %s",
+                     directory, files.materials_name, status_text(materials_status));
+    } else {
+        Report report = instance_report(instance);
+        simulation = simulation_create(&files, &report);
+        if (!simulation) {
+            logger_write(&instance->logger, LOG_ERROR,
+                         "fmi2Instantiate: the model in %s/%s cannot be used, problems found: %d",
+                         directory, files.model_name, report.n_errors);
+        }
+    }
+    free(model);
+    free(materials);
+    return simulation;
+}
+
+static bool arguments_are_good(Instance* instance, fmi2Type type, fmi2String guid) {
+    const char* problem = NULL;
+    if (!instance->name[0]) {
+        problem = "the instance name is missing or empty";
+    } else if (type != fmi2CoSimulation) {
+        problem = "only co-simulation is offered";
+    } else if (!guid) {
+        problem = "the GUID is missing";
+    }
+    if (problem) {
+        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: %s", problem);
+    }
+    return !problem;
+}
+
+static bool guid_matches(Instance* instance, const char* guid) {
+    const char* own = simulation_info(instance->simulation)->guid;
+    if (strcmp(guid, own) == 0) {
+        return true;
+    }
+    logger_write(&instance->logger, LOG_ERROR,
+                 "fmi2Instantiate: GUID %s was asked for, but the model in the resources has %s",
+                 guid, own);
+    return false;
+}
+
+static bool open_resources(Instance* instance, const char* location) {
+    const char* problem;
+    char* directory = resource_uri_to_path(location, &problem);
+    if (!directory) {
+        logger_write(&instance->logger, LOG_ERROR,
+                     "fmi2Instantiate: resource location \"%s\" cannot be used: %s",
+                     location ? location : "", problem);
+        return false;
+    }
+    instance->simulation = load_model(instance, directory);
+    free(directory);
+    if (!instance->simulation) {
+        return false;
+    }
+    instance->variables = simulation_variables(instance->simulation);
+    size_t n = (size_t)instance->variables->n_variables;
+    instance->undo = calloc(n ? n : 1, sizeof *instance->undo);
+    if (!instance->undo) {
+        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: %s",
+                     status_text(STATUS_OUT_OF_MEMORY));
+    }
+    return instance->undo != NULL;
+}
+
+Instance* instance_create(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
+                          const fmi2CallbackFunctions* functions, bool logging) {
+    if (!functions) {
+        return NULL;
+    }
+    Instance* instance = calloc(1, sizeof *instance);
+    if (!instance) {
+        return NULL;
+    }
+    instance->logger.environment = functions->componentEnvironment;
+    instance->name = copy_text(name ? name : "");
+    atomic_init(&instance->logger.enabled, 0u);
+    atomic_init(&instance->mode, (int)MODE_INSTANTIATED);
+    if (!instance->name) {
+        instance_destroy(instance);
+        return NULL;
+    }
+    instance->logger.instance_name = instance->name;
+    instance->logger.callback = functions->logger;
+    (void)logger_select(&instance->logger, logging, 0, NULL);
+    logger_write(&instance->logger, LOG_FMI_CALL, "fmi2Instantiate");
+    if (!arguments_are_good(instance, type, guid) || !open_resources(instance, location) ||
+        !guid_matches(instance, guid)) {
+        instance_destroy(instance);
+        return NULL;
+    }
+    instance_forget_experiment(instance);
+    return instance;
+}
+
+void instance_destroy(Instance* instance) {
+    if (instance->simulation) {
+        simulation_destroy(instance->simulation);
+    }
+    free(instance->undo);
+    free(instance->name);
+    free(instance);
+}
+
+// --- initialisation ---
+
+void instance_forget_experiment(Instance* instance) {
+    instance->start_time = simulation_info(instance->simulation)->start_time;
+    instance->stop_time = INFINITY;  // the default experiment's end is a proposal, not a limit
+    instance->step_status = fmi2OK;
+    instance->must_initialize = false;
+}
+
+bool instance_initialize_if_needed(Instance* instance, Call call) {
+    if (!instance->must_initialize) {
+        return true;
+    }
+    Report report = instance_report(instance);
+    Status status = simulation_initialize(instance->simulation, instance->start_time, &report);
+    if (status != STATUS_OK) {
+        (void)instance_refuse(instance, call, "the motion cannot start: %s (%s)",
+                              simulation_message(instance->simulation), status_text(status));
+        return false;
+    }
+    instance->must_initialize = false;
+    return true;
+}

@@ -1,0 +1,68 @@
+// Set-up, initialisation, end and reset.
+#include "fmi/life_cycle.h"
+
+#include <math.h>
+
+// A host's tolerance is a wish: if the solver cannot take it, it goes on with its own.
+static fmi2Status set_tolerance(Instance* instance, double tolerance) {
+    int variable = variable_find(instance->variables, "solver.tolerance");
+    Status status = variable < 0 ? STATUS_NOT_AVAILABLE
+                                 : simulation_set(instance->simulation, variable, tolerance);
+    if (status == STATUS_OK) {
+        return fmi2OK;
+    }
+    logger_write(&instance->logger, LOG_WARNING,
+                 "%s: tolerance %s is not used (%s); solver.tolerance stays as it was",
+                 call_name(CALL_SETUP_EXPERIMENT), number_text(tolerance).text,
+                 status_text(status));
+    return fmi2Warning;
+}
+
+fmi2Status life_cycle_set_up(Instance* instance, bool tolerance_defined, double tolerance,
+                             double start_time, bool stop_time_defined, double stop_time) {
+    if (!isfinite(start_time)) {
+        return instance_refuse(instance, CALL_SETUP_EXPERIMENT, "the start time must be finite");
+    }
+    if (stop_time_defined && (!isfinite(stop_time) || stop_time < start_time)) {
+        return instance_refuse(instance, CALL_SETUP_EXPERIMENT,
+                               "stop time %s must be finite and not before start time %s",
+                               number_text(stop_time).text, number_text(start_time).text);
+    }
+    if (tolerance_defined && !isfinite(tolerance)) {
+        return instance_refuse(instance, CALL_SETUP_EXPERIMENT, "the tolerance must be finite");
+    }
+    instance->start_time = start_time;
+    instance->stop_time = stop_time_defined ? stop_time : INFINITY;
+    return tolerance_defined ? set_tolerance(instance, tolerance) : fmi2OK;
+}
+
+// The motion is started only when a value is asked for or the mode is left, so that a host which
+// sets parameters one by one does not pay for, or trip over, states it never wanted.
+fmi2Status life_cycle_enter_initialization(Instance* instance) {
+    instance->must_initialize = true;
+    instance_set_mode(instance, MODE_INITIALIZATION);
+    return fmi2OK;
+}
+
+fmi2Status life_cycle_exit_initialization(Instance* instance) {
+    if (!instance_initialize_if_needed(instance, CALL_EXIT_INITIALIZATION_MODE)) {
+        instance->must_initialize = false;  // a value read for debugging must not try again
+        instance_set_mode(instance, MODE_ERROR);
+        return fmi2Error;
+    }
+    instance->step_status = fmi2OK;
+    instance_set_mode(instance, MODE_STEP_COMPLETE);
+    return fmi2OK;
+}
+
+fmi2Status life_cycle_terminate(Instance* instance) {
+    instance_set_mode(instance, MODE_TERMINATED);
+    return fmi2OK;
+}
+
+fmi2Status life_cycle_reset(Instance* instance) {
+    simulation_reset(instance->simulation);
+    instance_forget_experiment(instance);
+    instance_set_mode(instance, MODE_INSTANTIATED);
+    return fmi2OK;
+}

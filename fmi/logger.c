@@ -1,0 +1,71 @@
+// Categories, their FMI names and the status that goes with each.
+#include "fmi/logger.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct CategoryRule {
+    const char* name;
+    fmi2Status status;
+} CategoryRule;
+
+static const CategoryRule category_rules[LOG_CATEGORY_COUNT] = {
+    [LOG_ERROR] = {"logError", fmi2Error},
+    [LOG_WARNING] = {"logStatusWarning", fmi2Warning},
+    [LOG_DISCARD] = {"logStatusDiscard", fmi2Discard},
+    [LOG_SOLVER] = {"logSolver", fmi2OK},
+    [LOG_FMI_CALL] = {"logFmi2Call", fmi2OK},
+};
+
+enum { ALL_CATEGORIES = (1 << LOG_CATEGORY_COUNT) - 1, MESSAGE_SIZE = 2048 };
+
+// The bits that a category name switches on, 0 if there is no such category.
+static unsigned category_bits(const char* name) {
+    if (strcmp(name, "logAll") == 0) {
+        return ALL_CATEGORIES;
+    }
+    for (unsigned i = 0; i < LOG_CATEGORY_COUNT; i++) {
+        if (strcmp(name, category_rules[i].name) == 0) {
+            return 1u << i;
+        }
+    }
+    return 0;
+}
+
+const char* logger_select(Logger* logger, bool on, size_t n, const fmi2String names[]) {
+    unsigned enabled = n == 0 ? ALL_CATEGORIES : 0;
+    for (size_t i = 0; i < n; i++) {
+        unsigned bits = names[i] ? category_bits(names[i]) : 0;
+        if (bits == 0) {
+            return names[i] ? names[i] : "(NULL)";
+        }
+        enabled |= bits;
+    }
+    atomic_store_explicit(&logger->enabled, on ? enabled : 0, memory_order_relaxed);
+    return NULL;
+}
+
+void logger_write(Logger* logger, LogCategory category, const char* format, ...) {
+    if (!logger->callback || (category != LOG_ERROR && !logger_wants(logger, category))) {
+        return;
+    }
+    char message[MESSAGE_SIZE];
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    if (n < 0) {
+        message[0] = '\0';
+    }
+    const CategoryRule* rule = &category_rules[category];
+    // The host formats what it is given: a % in the message must not reach it as a format.
+    logger->callback(logger->environment, logger->instance_name, rule->status, rule->name, "%s",
+                     message);
+}
+
+NumberText number_text(double value) {
+    NumberText number = {{0}};
+    text_from_double(value, number.text);
+    return number;
+}

@@ -1,0 +1,46 @@
+// Messages of one instance to the host's logger, by category.
+#pragma once
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "fmi2FunctionTypes.h"
+
+typedef enum LogCategory {
+    LOG_ERROR,     // "logError", with fmi2Error; sent even when logging is off
+    LOG_WARNING,   // "logStatusWarning", with fmi2Warning
+    LOG_DISCARD,   // "logStatusDiscard", with fmi2Discard
+    LOG_SOLVER,    // "logSolver", with fmi2OK
+    LOG_FMI_CALL,  // "logFmi2Call", with fmi2OK
+    LOG_CATEGORY_COUNT
+} LogCategory;
+
+typedef struct Logger {
+    fmi2CallbackLogger callback;  // NULL: nobody listens
+    fmi2ComponentEnvironment environment;
+    const char* instance_name;
+    atomic_uint enabled;  // bit 1 << LogCategory; atomic as it may be changed during a step
+} Logger;
+
+// Switches categories on, all others off; on with n = 0 means all, and so does the name "logAll".
+// If a name is unknown it is returned and nothing changes; NULL otherwise. A name that is itself
+// missing gives "(NULL)".
+const char* logger_select(Logger* logger, bool on, size_t n, const fmi2String names[]);
+
+static inline bool logger_wants(const Logger* logger, LogCategory category) {
+    return (atomic_load_explicit(&logger->enabled, memory_order_relaxed) >> category & 1u) != 0;
+}
+
+// Formats (text and integers only: floating point would follow the host's locale) and sends; cut at
+// 2 KiB. Costs nothing more than the call if the category is off.
+void logger_write(Logger* logger, LogCategory category, const char* format, ...) PRINTF_LIKE(3, 4);
+
+// A number as text that does not depend on the locale, for use in the arguments of logger_write.
+typedef struct NumberText {
+    char text[TEXT_NUMBER_SIZE];
+} NumberText;
+
+NumberText number_text(double value);

@@ -1,0 +1,222 @@
+// Writes modelDescription.xml of FMI 2.0 (co-simulation) from a model's table of variables.
+#include "modelDescription/model_description.h"
+
+#include <math.h>
+
+#include "modelDescription/attribute.h"
+#include "modelDescription/model_structure.h"
+#include "modelDescription/type_definitions.h"
+
+static void write_root(const ModelInfo* info, TextBuffer* out) {
+    text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<fmiModelDescription");
+    attribute_text(out, "fmiVersion", "2.0");
+    attribute_text(out, "modelName", info->name);
+    attribute_text(out, "guid", info->guid);
+    if (info->description[0] != 0) {
+        attribute_text(out, "description", info->description);
+    }
+    if (info->author[0] != 0) {
+        attribute_text(out, "author", info->author);
+    }
+    if (info->version[0] != 0) {
+        attribute_text(out, "version", info->version);
+    }
+    attribute_text(out, "generationTool", "Clatter " CLATTER_VERSION);
+    attribute_text(out, "variableNamingConvention", "structured");
+    attribute_integer(out, "numberOfEventIndicators", 0);
+    text_add(out, ">\n");
+}
+
+// Each of these flags is a promise that a test holds the FMI functions to.
+static void write_co_simulation(const ModelInfo* info, TextBuffer* out) {
+    text_add(out, "  <CoSimulation");
+    attribute_text(out, "modelIdentifier", info->name);
+    attribute_bool(out, "canHandleVariableCommunicationStepSize", true);
+    attribute_bool(out, "canInterpolateInputs", true);
+    attribute_integer(out, "maxOutputDerivativeOrder", 1);
+    attribute_bool(out, "canRunAsynchronuously", false);
+    attribute_bool(out, "canBeInstantiatedOnlyOncePerProcess", false);
+    attribute_bool(out, "canNotUseMemoryManagementFunctions", true);
+    attribute_bool(out, "canGetAndSetFMUstate", true);
+    attribute_bool(out, "canSerializeFMUstate", true);
+    attribute_bool(out, "providesDirectionalDerivative", true);
+    text_add(out, "/>\n");
+}
+
+static void write_log_categories(TextBuffer* out) {
+    static const struct {
+        const char *name, *help;
+    } categories[] = {
+        {"logAll", "Everything"},
+        {"logError", "Calls that failed and models that cannot be used"},
+        {"logStatusWarning", "What is suspicious but not wrong, such as a contact that penetrates"},
+        {"logStatusDiscard", "Steps that could not be solved, and why"},
+        {"logSolver", "Iterations, residuals and retries of the contact solver"},
+        {"logFmi2Call", "Every FMI function called, with its arguments"},
+    };
+    text_add(out, "  <LogCategories>\n");
+    for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++) {
+        text_add(out, "    <Category");
+        attribute_text(out, "name", categories[i].name);
+        attribute_text(out, "description", categories[i].help);
+        text_add(out, "/>\n");
+    }
+    text_add(out, "  </LogCategories>\n");
+}
+
+static void write_default_experiment(const ModelInfo* info, TextBuffer* out) {
+    text_add(out, "  <DefaultExperiment");
+    attribute_double(out, "startTime", info->start_time);
+    attribute_double(out, "stopTime", info->stop_time);
+    if (info->tolerance > 0) {
+        attribute_double(out, "tolerance", info->tolerance);
+    }
+    attribute_double(out, "stepSize", info->step_size);
+    text_add(out, "/>\n");
+}
+
+static const char* causality_name(Causality causality) {
+    static const char* const names[] = {
+        [CAUSALITY_PARAMETER] = "parameter",
+        [CAUSALITY_CALCULATED_PARAMETER] = "calculatedParameter",
+        [CAUSALITY_INPUT] = "input",
+        [CAUSALITY_OUTPUT] = "output",
+        [CAUSALITY_LOCAL] = "local",
+        [CAUSALITY_INDEPENDENT] = "independent",
+    };
+    return names[causality];
+}
+
+static const char* variability_name(Variability variability) {
+    static const char* const names[] = {
+        [VARIABILITY_FIXED] = "fixed",
+        [VARIABILITY_TUNABLE] = "tunable",
+        [VARIABILITY_DISCRETE] = "discrete",
+        [VARIABILITY_CONTINUOUS] = "continuous",
+    };
+    return names[variability];
+}
+
+// FMI 2.0, table of causality, variability and initial: how the value is known at the start, or
+// NULL where the attribute must not be given.
+static const char* initial_name(Causality causality) {
+    switch (causality) {
+        case CAUSALITY_PARAMETER:
+            return "exact";
+        case CAUSALITY_CALCULATED_PARAMETER:
+        case CAUSALITY_OUTPUT:
+        case CAUSALITY_LOCAL:
+            return "calculated";
+        case CAUSALITY_INPUT:
+        case CAUSALITY_INDEPENDENT:
+            break;
+    }
+    return NULL;
+}
+
+static bool has_start(const Variable* variable) {
+    return variable->causality == CAUSALITY_PARAMETER || variable->causality == CAUSALITY_INPUT;
+}
+
+static void write_real(const VariableTable* table, const Variable* variable, TextBuffer* out) {
+    text_add(out, "<Real");
+    type_definitions_write_declared_type(table, variable, out);
+    // The declared type has the unit already; some importers look only here.
+    attribute_text(out, "unit", unit_get(variable->unit)->name);
+    if (isfinite(variable->min)) {
+        attribute_double(out, "min", variable->min);
+    }
+    if (isfinite(variable->max)) {
+        attribute_double(out, "max", variable->max);
+    }
+    if (isfinite(variable->nominal) && variable->nominal > 0) {
+        attribute_double(out, "nominal", variable->nominal);
+    }
+    if (has_start(variable)) {
+        attribute_double(out, "start", variable->start);
+    }
+    if (variable->derivative_of >= 0) {
+        attribute_integer(out, "derivative", variable->derivative_of + 1LL);
+    }
+    text_add(out, "/>");
+}
+
+static bool is_fmi_integer(double value) { return fabs(value) <= 2147483647.0; }  // false for NaN
+
+static void write_integer(const Variable* variable, TextBuffer* out) {
+    text_add(out, "<Integer");
+    if (is_fmi_integer(variable->min)) {
+        attribute_integer(out, "min", (long long)variable->min);
+    }
+    if (is_fmi_integer(variable->max)) {
+        attribute_integer(out, "max", (long long)variable->max);
+    }
+    if (has_start(variable)) {
+        attribute_integer(out, "start", (long long)variable->start);
+    }
+    text_add(out, "/>");
+}
+
+static void write_type(const VariableTable* table, const Variable* variable, TextBuffer* out) {
+    switch (variable->type) {
+        case VARIABLE_REAL:
+            write_real(table, variable, out);
+            break;
+        case VARIABLE_INTEGER:
+            write_integer(variable, out);
+            break;
+        case VARIABLE_BOOLEAN:
+            text_add(out, "<Boolean");
+            if (has_start(variable)) {
+                attribute_bool(out, "start", variable->start != 0);
+            }
+            text_add(out, "/>");
+            break;
+        case VARIABLE_ENUMERATION:
+            text_add(out, "<Enumeration");
+            type_definitions_write_declared_type(table, variable, out);
+            if (has_start(variable)) {
+                attribute_integer(out, "start", (long long)variable->start);
+            }
+            text_add(out, "/>");
+            break;
+        case VARIABLE_STRING:
+            text_add(out, has_start(variable) ? "<String start=\"\"/>" : "<String/>");
+            break;
+    }
+}
+
+static void write_variable(const VariableTable* table, int index, TextBuffer* out) {
+    const Variable* variable = &table->variables[index];
+    const char* initial = initial_name(variable->causality);
+    text_add_format(out, "    <!-- %d -->\n    <ScalarVariable", index + 1);
+    attribute_text(out, "name", variable->name);
+    attribute_integer(out, "valueReference", index);
+    if (variable->help != NULL && variable->help[0] != 0) {
+        attribute_text(out, "description", variable->help);
+    }
+    attribute_text(out, "causality", causality_name(variable->causality));
+    attribute_text(out, "variability", variability_name(variable->variability));
+    if (initial != NULL) {
+        attribute_text(out, "initial", initial);
+    }
+    text_add(out, ">");
+    write_type(table, variable, out);
+    text_add(out, "</ScalarVariable>\n");
+}
+
+void model_description_write(const ModelInfo* info, const VariableTable* table, TextBuffer* out) {
+    write_root(info, out);
+    write_co_simulation(info, out);
+    type_definitions_write_units(table, out);
+    type_definitions_write_types(table, out);
+    write_log_categories(out);
+    write_default_experiment(info, out);
+    text_add(out, "  <ModelVariables>\n");
+    for (int i = 0; i < table->n_variables; i++) {
+        write_variable(table, i, out);
+    }
+    text_add(out, "  </ModelVariables>\n");
+    model_structure_write(table, out);
+    text_add(out, "</fmiModelDescription>\n");
+}

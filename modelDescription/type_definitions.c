@@ -1,0 +1,174 @@
+// UnitDefinitions and TypeDefinitions of modelDescription.xml.
+//
+// Every real has a declared type that names its physical quantity, one per unit. FMI 2.0 wants the
+// names of types to differ from those of all variables (importers put both in one scope), and users
+// name their inputs as they like: underscores are appended to a type's name until it is free.
+#include "modelDescription/type_definitions.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "modelDescription/attribute.h"
+
+typedef struct Quantity {
+    const char* type;  // name of the declared type and of the quantity
+    const char* help;
+} Quantity;
+
+static const Quantity* quantity_of(UnitId unit) {
+    static const Quantity quantities[UNIT_COUNT] = {
+        [UNIT_ONE] = {"Dimensionless", "A number without dimension"},
+        [UNIT_KILOGRAM] = {"Mass", "A mass"},
+        [UNIT_METRE] = {"Length", "A length or a coordinate of a position"},
+        [UNIT_SECOND] = {"Time", "A time or a duration"},
+        [UNIT_RADIAN] = {"Angle", "An angle, positive counterclockwise"},
+        [UNIT_METRE_PER_SECOND] = {"Velocity", "A velocity"},
+        [UNIT_RADIAN_PER_SECOND] = {"AngularVelocity", "An angular velocity"},
+        [UNIT_METRE_PER_SECOND_SQUARED] = {"Acceleration", "An acceleration"},
+        [UNIT_RADIAN_PER_SECOND_SQUARED] = {"AngularAcceleration", "An angular acceleration"},
+        [UNIT_KILOGRAM_METRE_SQUARED] = {"MomentOfInertia", "A moment of inertia"},
+        [UNIT_NEWTON] = {"Force", "A force"},
+        [UNIT_NEWTON_METRE] = {"Torque", "A torque"},
+        [UNIT_NEWTON_SECOND] = {"Impulse", "A percussion: the integral of a force over a step"},
+        [UNIT_NEWTON_PER_METRE] = {"Stiffness", "The stiffness of a spring"},
+        [UNIT_NEWTON_SECOND_PER_METRE] = {"Damping", "The coefficient of a damper"},
+        [UNIT_NEWTON_METRE_PER_RADIAN] = {"RotationalStiffness",
+                                          "The stiffness of a torsion spring"},
+        [UNIT_NEWTON_METRE_SECOND_PER_RADIAN] = {"RotationalDamping",
+                                                 "The coefficient of a torsion damper"},
+        [UNIT_JOULE] = {"Energy", "An energy"},
+    };
+    return &quantities[unit];
+}
+
+static void find_used_units(const VariableTable* table, bool used[UNIT_COUNT]) {
+    for (int i = 0; i < table->n_variables; i++) {
+        if (table->variables[i].type == VARIABLE_REAL) {
+            used[table->variables[i].unit] = true;
+        }
+    }
+}
+
+static void write_exponent(TextBuffer* out, const char* base_unit, int exponent) {
+    if (exponent != 0) {
+        attribute_integer(out, base_unit, exponent);
+    }
+}
+
+static void write_unit(const Unit* unit, TextBuffer* out) {
+    text_add(out, "    <Unit");
+    attribute_text(out, "name", unit->name);
+    text_add(out, ">\n      <BaseUnit");
+    write_exponent(out, "kg", unit->kg);
+    write_exponent(out, "m", unit->m);
+    write_exponent(out, "s", unit->s);
+    write_exponent(out, "rad", unit->rad);
+    text_add(out, "/>\n");
+    if (unit->display_name != NULL) {
+        text_add(out, "      <DisplayUnit");
+        attribute_text(out, "name", unit->display_name);
+        attribute_double(out, "factor", unit->display_factor);
+        text_add(out, "/>\n");
+    }
+    text_add(out, "    </Unit>\n");
+}
+
+void type_definitions_write_units(const VariableTable* table, TextBuffer* out) {
+    bool used[UNIT_COUNT] = {false};
+    find_used_units(table, used);
+    bool any = false;
+    for (int id = 0; id < UNIT_COUNT; id++) {
+        if (used[id]) {
+            text_add(out, any ? "" : "  <UnitDefinitions>\n");
+            write_unit(unit_get((UnitId)id), out);
+            any = true;
+        }
+    }
+    text_add(out, any ? "  </UnitDefinitions>\n" : "");
+}
+
+static void write_type_attribute(const VariableTable* table, const char* attribute,
+                                 const char* type, TextBuffer* out) {
+    char name[160] = {0};
+    snprintf(name, sizeof name / 2, "%s", type);
+    for (size_t n = strlen(name); n + 1 < sizeof name && variable_find(table, name) >= 0; n++) {
+        name[n] = '_';
+    }
+    attribute_text(out, attribute, name);
+}
+
+static void write_real_type(const VariableTable* table, UnitId id, TextBuffer* out) {
+    const Unit* unit = unit_get(id);
+    const Quantity* quantity = quantity_of(id);
+    text_add(out, "    <SimpleType");
+    write_type_attribute(table, "name", quantity->type, out);
+    attribute_text(out, "description", quantity->help);
+    text_add(out, ">\n      <Real");
+    attribute_text(out, "quantity", quantity->type);
+    attribute_text(out, "unit", unit->name);
+    if (id == UNIT_RADIAN) {  // shown in degrees at once; other display units are there to choose
+        attribute_text(out, "displayUnit", unit->display_name);
+    }
+    text_add(out, "/>\n    </SimpleType>\n");
+}
+
+static void write_enumeration_type(const VariableTable* table, const EnumerationType* type,
+                                   TextBuffer* out) {
+    text_add(out, "    <SimpleType");
+    write_type_attribute(table, "name", type->name, out);
+    if (type->help != NULL && type->help[0] != 0) {
+        attribute_text(out, "description", type->help);
+    }
+    text_add(out, ">\n      <Enumeration>\n");
+    for (int i = 0; i < type->n_items; i++) {
+        text_add(out, "        <Item");
+        attribute_text(out, "name", type->items[i].name);
+        attribute_integer(out, "value", i + 1);
+        if (type->items[i].help != NULL && type->items[i].help[0] != 0) {
+            attribute_text(out, "description", type->items[i].help);
+        }
+        text_add(out, "/>\n");
+    }
+    text_add(out, "      </Enumeration>\n    </SimpleType>\n");
+}
+
+// Is variable i the first of the table with its enumeration type? Types are told apart by name.
+static bool is_first_use(const VariableTable* table, int i) {
+    const char* name = table->variables[i].enumeration->name;
+    int first = 0;
+    while (first < i && (table->variables[first].type != VARIABLE_ENUMERATION ||
+                         strcmp(table->variables[first].enumeration->name, name) != 0)) {
+        first++;
+    }
+    return first == i;
+}
+
+void type_definitions_write_types(const VariableTable* table, TextBuffer* out) {
+    bool used[UNIT_COUNT] = {false};
+    find_used_units(table, used);
+    bool any = false;
+    for (int id = 0; id < UNIT_COUNT; id++) {
+        if (used[id]) {
+            text_add(out, any ? "" : "  <TypeDefinitions>\n");
+            write_real_type(table, (UnitId)id, out);
+            any = true;
+        }
+    }
+    for (int i = 0; i < table->n_variables; i++) {
+        if (table->variables[i].type == VARIABLE_ENUMERATION && is_first_use(table, i)) {
+            text_add(out, any ? "" : "  <TypeDefinitions>\n");
+            write_enumeration_type(table, table->variables[i].enumeration, out);
+            any = true;
+        }
+    }
+    text_add(out, any ? "  </TypeDefinitions>\n" : "");
+}
+
+void type_definitions_write_declared_type(const VariableTable* table, const Variable* variable,
+                                          TextBuffer* out) {
+    if (variable->type == VARIABLE_REAL) {
+        write_type_attribute(table, "declaredType", quantity_of(variable->unit)->type, out);
+    } else if (variable->type == VARIABLE_ENUMERATION) {
+        write_type_attribute(table, "declaredType", variable->enumeration->name, out);
+    }
+}

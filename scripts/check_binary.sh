@@ -1,0 +1,70 @@
+#!/bin/bash
+# Checks the shared object that goes into every FMU: what it needs, what it shows, its size.
+#   scripts/check_binary.sh clatter.so
+set -euo pipefail
+export LC_ALL=C
+
+max_glibc=2.31    # of Debian 11 and Ubuntu 20.04
+max_bytes=2000000
+
+# All that the FMI 2.0 standard has a co-simulation FMU export.
+functions="
+fmi2GetTypesPlatform fmi2GetVersion fmi2SetDebugLogging fmi2Instantiate fmi2FreeInstance
+fmi2SetupExperiment fmi2EnterInitializationMode fmi2ExitInitializationMode fmi2Terminate fmi2Reset
+fmi2GetReal fmi2GetInteger fmi2GetBoolean fmi2GetString
+fmi2SetReal fmi2SetInteger fmi2SetBoolean fmi2SetString
+fmi2GetFMUstate fmi2SetFMUstate fmi2FreeFMUstate
+fmi2SerializedFMUstateSize fmi2SerializeFMUstate fmi2DeSerializeFMUstate
+fmi2GetDirectionalDerivative fmi2SetRealInputDerivatives fmi2GetRealOutputDerivatives
+fmi2DoStep fmi2CancelStep
+fmi2GetStatus fmi2GetRealStatus fmi2GetIntegerStatus fmi2GetBooleanStatus fmi2GetStringStatus
+"
+
+if [ $# -ne 1 ] || [ ! -f "$1" ]; then
+    echo "usage: $0 FILE.so" >&2
+    exit 2
+fi
+file=$1
+failures=0
+
+fail() {
+    echo "$file: $*" >&2
+    failures=$((failures + 1))
+}
+
+for library in $(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+    case $library in
+        libc.so.6 | libm.so.6) ;;
+        *) fail "needs $library; only libc and libm may be needed" ;;
+    esac
+done
+
+newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -uV | tail -n 1)
+if [ "$(printf '%s\n' "$newest" "$max_glibc" | sort -V | tail -n 1)" != "$max_glibc" ]; then
+    fail "needs glibc $newest; at most $max_glibc is allowed; because of:"
+    objdump -T "$file" | grep -F "GLIBC_$newest" >&2
+fi
+
+wanted=$(printf '%s\n' $functions | sort)
+visible=$(nm -D --defined-only "$file" | awk '$2 != "A" { print $3 }' | sort)
+for name in $(comm -23 <(echo "$wanted") <(echo "$visible")); do
+    fail "does not export $name"
+done
+for name in $(comm -13 <(echo "$wanted") <(echo "$visible")); do
+    fail "shows $name, which is no function of FMI 2.0 co-simulation"
+done
+
+if readelf -lW "$file" | grep -q 'GNU_STACK.*RWE'; then
+    fail "wants an executable stack"
+fi
+if readelf -dW "$file" | grep -q TEXTREL; then
+    fail "has text relocations"
+fi
+
+bytes=$(stat -c %s "$file")
+if [ "$bytes" -ge "$max_bytes" ]; then
+    fail "has $bytes bytes; fewer than $max_bytes are allowed"
+fi
+
+[ "$failures" -eq 0 ] || exit 1
+echo "$file: $bytes bytes, $(wc -w <<< "$functions") functions, glibc $newest"

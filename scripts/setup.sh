@@ -1,0 +1,76 @@
+# Sourced by demo.sh and test.sh, from the top directory: installs what is missing on Debian or
+# Ubuntu and makes the Python environment .venv. A second run finds everything there and is quick.
+#   setup_packages PACKAGE...   setup_python   setup_locale   headline TEXT   report_time
+
+build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
+    libblas-dev python3 python3-venv"
+test_packages="clang clang-format clang-tidy cppcheck valgrind libcmocka-dev libxml2-utils
+    binutils locales"
+
+# A command whose output matters only when it fails.
+quietly() {
+    local log status=0
+    log=$(mktemp)
+    "$@" > "$log" 2>&1 || status=$?
+    [ "$status" -eq 0 ] || cat "$log" >&2
+    rm -f "$log"
+    return "$status"
+}
+
+setup_packages() {
+    local package missing=()
+    if ! command -v dpkg-query > /dev/null; then
+        echo "Not Debian or Ubuntu: please see to the equivalents of these packages:" $* >&2
+        return 0
+    fi
+    for package in $*; do
+        dpkg-query -W -f '${db:Status-Status}\n' "$package" 2> /dev/null | grep -qx installed ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        as_root=(sudo -n)
+        if ! sudo -n true 2> /dev/null; then
+            echo "Packages are missing and only root can install them. Please run:" >&2
+            echo "  sudo apt-get install --no-install-recommends ${missing[*]}" >&2
+            return 1
+        fi
+    fi
+    headline "Installing ${missing[*]}"
+    quietly "${as_root[@]}" apt-get -q update &&
+        quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+            apt-get -qy install --no-install-recommends "${missing[@]}"
+}
+
+setup_python() {
+    local stamp=.venv/requirements.sha256 wanted
+    wanted=$(sha256sum < requirements.txt)
+    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && .venv/bin/python -c '' 2> /dev/null
+    then
+        return 0
+    fi
+    if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+        echo "Python 3.11 or newer is needed, but python3 is $(python3 --version)." >&2
+        return 1
+    fi
+    headline "Setting up Python packages in .venv"
+    quietly python3 -m venv --clear .venv || return 1
+    quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+        -r requirements.txt || return 1
+    echo "$wanted" > "$stamp"
+}
+
+# A locale with a decimal comma for the tests, in build/locale: nothing is added to the system's.
+# LC_ALL=de_DE.UTF-8 then works wherever LOCPATH is set.
+setup_locale() {
+    export LOCPATH=$PWD/build/locale
+    [ ! -d "$LOCPATH/de_DE.UTF-8" ] || return 0
+    mkdir -p "$LOCPATH"
+    quietly localedef -i de_DE -f UTF-8 "$LOCPATH/de_DE.UTF-8"
+}
+
+headline() {
+    printf '\n== %s\n' "$*"
+}

@@ -1,0 +1,166 @@
+// Numbers and text without the host's locale, and a growing text buffer.
+#define _GNU_SOURCE  // newlocale, strtod_l
+
+#include "base/text.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The ctype functions follow the locale; these do not.
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
+const char* text_to_double(const char* text, double* value) {
+    const char* digits = text + (*text == '+' || *text == '-');
+    if (!is_digit(digits[0]) && !(digits[0] == '.' && is_digit(digits[1]))) {
+        return NULL;  // also white space, inf and nan, which strtod would take
+    }
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
+        *value = *text == '-' ? -0.0 : 0.0;  // strtod would read on in hex
+        return digits + 1;
+    }
+    // glibc hands out its one built-in "C" locale here: no allocation, and never a failure.
+    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (locale == (locale_t)0) {
+        return NULL;
+    }
+    char* end = NULL;
+    *value = strtod_l(text, &end, locale);
+    freelocale(locale);
+    return end;
+}
+
+// printf writes the host's decimal separator, which may have several bytes: make it one point.
+static void normalise_point(char* text) {
+    char* out = text;
+    for (const char* in = text; *in != 0; in++) {
+        if (is_digit(*in) || *in == '-' || *in == '+' || *in == 'e') {
+            *out++ = *in;
+        } else if (out == text || out[-1] != '.') {
+            *out++ = '.';
+        }
+    }
+    *out = 0;
+}
+
+void text_from_double(double value, char text[TEXT_NUMBER_SIZE]) {
+    if (!isfinite(value)) {
+        const char* word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
+        memcpy(text, word, strlen(word) + 1);
+        return;
+    }
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, TEXT_NUMBER_SIZE, "%.*g", digits, value);
+        normalise_point(text);
+        double back = 0;
+        if (text_to_double(text, &back) != NULL && back == value) {
+            return;
+        }
+    }
+}
+
+bool text_is_name(const char* text) {
+    if (!is_letter(*text)) {
+        return false;
+    }
+    while (is_letter(*text) || is_digit(*text) || *text == '_') {
+        text++;
+    }
+    return *text == 0;
+}
+
+// Makes room for n more bytes and the terminating 0.
+static bool reserve(TextBuffer* buffer, size_t n) {
+    if (buffer->failed || n >= SIZE_MAX / 4 || buffer->n >= SIZE_MAX / 4) {
+        buffer->failed = true;
+        return false;
+    }
+    const size_t needed = buffer->n + n + 1;
+    if (needed <= buffer->capacity) {
+        return true;
+    }
+    size_t capacity = buffer->capacity + buffer->capacity / 2;
+    capacity = capacity < 256 ? 256 : capacity;
+    capacity = capacity < needed ? needed : capacity;
+    char* text = realloc(buffer->text, capacity);
+    if (text == NULL) {
+        buffer->failed = true;
+        return false;
+    }
+    buffer->text = text;
+    buffer->capacity = capacity;
+    return true;
+}
+
+void text_add_bytes(TextBuffer* buffer, const void* bytes, size_t n) {
+    if (n == 0 || !reserve(buffer, n)) {
+        return;
+    }
+    memcpy(buffer->text + buffer->n, bytes, n);
+    buffer->n += n;
+    buffer->text[buffer->n] = 0;
+}
+
+void text_add(TextBuffer* buffer, const char* text) { text_add_bytes(buffer, text, strlen(text)); }
+
+void text_add_format(TextBuffer* buffer, const char* format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int n = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (n < 0) {
+        buffer->failed = true;
+    } else if (n > 0 && reserve(buffer, (size_t)n)) {
+        (void)vsnprintf(buffer->text + buffer->n, (size_t)n + 1, format, again);
+        buffer->n += (size_t)n;
+    }
+    va_end(again);
+}
+
+void text_add_double(TextBuffer* buffer, double value) {
+    char text[TEXT_NUMBER_SIZE];
+    text_from_double(value, text);
+    text_add(buffer, text);
+}
+
+void text_add_xml(TextBuffer* buffer, const char* text) {
+    while (*text != 0) {
+        size_t plain = 0;
+        while ((unsigned char)text[plain] >= ' ' && strchr("&<>\"\x7f", text[plain]) == NULL) {
+            plain++;
+        }
+        text_add_bytes(buffer, text, plain);
+        text += plain;
+        switch (*text) {
+            case 0:
+                return;
+            case '&':
+                text_add(buffer, "&amp;");
+                break;
+            case '<':
+                text_add(buffer, "&lt;");
+                break;
+            case '>':
+                text_add(buffer, "&gt;");
+                break;
+            case '"':
+                text_add(buffer, "&quot;");
+                break;
+            default:  // a control character
+                text_add(buffer, " ");
+        }
+        text++;
+    }
+}
+
+void text_buffer_free(TextBuffer* buffer) {
+    free(buffer->text);
+    *buffer = (TextBuffer){0};
+}

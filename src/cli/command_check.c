@@ -1,0 +1,104 @@
+// clatter check: every problem of a model file, one per line, or what is in it.
+#include <stdio.h>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/model_files.h"
+#include "cli/options.h"
+
+enum { OPTION_HELP };
+
+static const Option options[] = {
+    [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
+};
+
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
+
+static void print_help(void) {
+    puts(
+        "usage: clatter check MODEL.xml\n"
+        "\n"
+        "Reads a model, and the table of materials it names, and prints every problem found, one\n"
+        "per line, as FILE:LINE:COLUMN: what is wrong and what was expected. Then starts the\n"
+        "motion to see that it can, and prints what the model contains.\n"
+        "\n"
+        "options:");
+    options_print_help(options, N_OPTIONS);
+    puts(
+        "\n"
+        "example:\n"
+        "  $ clatter check ball.xml\n"
+        "  ball.xml:7:33: error: the mass must be positive, not -1\n"
+        "\n"
+        "Exit codes: 0 the model can be used, 1 it cannot, 2 wrong command line.");
+}
+
+static int count(const VariableTable* table, Causality causality) {
+    int n = 0;
+    for (int i = 0; i < table->n_variables; i++) {
+        n += table->variables[i].causality == causality;
+    }
+    return n;
+}
+
+static void print_facts(const char* path, const Simulation* simulation) {
+    const ModelInfo* info = simulation_info(simulation);
+    const VariableTable* table = simulation_variables(simulation);
+    printf("%s: no problem found\n", path);
+    printf("  name         %s\n", info->name);
+    if (info->description[0] != 0) {
+        printf("  description  %s\n", info->description);
+    }
+    printf("  bodies       %d\n", info->n_bodies);
+    printf("  contacts     %d\n", info->n_contacts);
+    printf("  forces       %d\n", info->n_forces);
+    printf("  coordinates  %d\n", info->n_coordinates);
+    printf("  parameters   %d\n", count(table, CAUSALITY_PARAMETER));
+    printf("  inputs       %d\n", count(table, CAUSALITY_INPUT));
+    printf("  outputs      %d\n", count(table, CAUSALITY_OUTPUT));
+    printf("  experiment   %g s to %g s in steps of %g s\n", info->start_time, info->stop_time,
+           info->step_size);
+}
+
+static bool check(const char* path) {
+    LoadedModel model;
+    bool usable = model_files_load(path, stdout, &model);
+    if (usable) {
+        Report report = model_files_report(stdout);
+        const double t_0 = simulation_info(model.simulation)->start_time;
+        usable = simulation_initialize(model.simulation, t_0, &report) == STATUS_OK;
+        if (usable) {
+            print_facts(path, model.simulation);
+        } else if (report.n_errors == 0) {
+            printf("%s: error: the motion cannot start: %s\n", path,
+                   simulation_message(model.simulation));
+        }
+    }
+    model_files_free(&model);
+    return usable;
+}
+
+int command_check(int argc, char** argv) {
+    OptionReader reader = {"clatter check", options, N_OPTIONS, argc, argv, 1, false};
+    const char* path = NULL;
+    const char* value;
+    for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
+        if (option == OPTION_ERROR) {
+            return EXIT_CODE_USAGE;
+        }
+        if (option == OPTION_HELP) {
+            print_help();
+            return EXIT_CODE_OK;
+        }
+        if (path != NULL) {
+            fprintf(stderr, "clatter check: one model at a time: '%s' is one too many\n", value);
+            return EXIT_CODE_USAGE;
+        }
+        path = value;
+    }
+    if (path == NULL) {
+        fputs("clatter check: which model? usage: clatter check MODEL.xml\n", stderr);
+        return EXIT_CODE_USAGE;
+    }
+    return check(path) ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+}

@@ -1,0 +1,152 @@
+// clatter pack: an FMU from a model file. The shared object, the same for every model, the icon and
+// the schema are inside this program, so that no compiler and no other file is needed.
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/zip.h"
+#include "cli/commands.h"
+#include "cli/embedded.h"
+#include "cli/exit_code.h"
+#include "cli/model_files.h"
+#include "cli/options.h"
+#include "modelDescription/documentation.h"
+#include "modelDescription/model_description.h"
+
+enum { OPTION_OUTPUT, OPTION_HELP };
+
+static const Option options[] = {
+    [OPTION_OUTPUT] = {"--output", 'o', "OUT.fmu",
+                       "the FMU to write; default: the model's name with .fmu, in the\n"
+                       "current directory"},
+    [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
+};
+
+enum { N_OPTIONS = sizeof options / sizeof options[0] };
+
+static void print_help(void) {
+    puts(
+        "usage: clatter pack MODEL.xml [-o OUT.fmu]\n"
+        "\n"
+        "Makes an FMI 2.0 co-simulation FMU of a model. It holds the model and its materials, so\n"
+        "it needs neither this program nor any other file.\n"
+        "\n"
+        "options:");
+    options_print_help(options, N_OPTIONS);
+    puts(
+        "\n"
+        "example:\n"
+        "  $ clatter pack ball.xml -o ball.fmu\n"
+        "  $ python3 -m fmpy simulate ball.fmu --show-plot\n"
+        "\n"
+        "Exit codes: 0 done, 1 the model cannot be used or the file not written, 2 wrong command\n"
+        "line. Problems are printed as FILE:LINE:COLUMN: what is wrong and what was expected.");
+}
+
+static void add_text(ZipWriter* zip, const char* name, TextBuffer* text) {
+    zip_add(zip, name, text->text, text->n, false);
+    zip->out->failed |= text->failed;
+    text_buffer_free(text);
+}
+
+// The archive, in the order in which importers read it.
+static void write_archive(const LoadedModel* model, TextBuffer* archive) {
+    const ModelInfo* info = simulation_info(model->simulation);
+    const VariableTable* table = simulation_variables(model->simulation);
+    const ModelFiles* files = &model->files;
+    ZipWriter zip = {.out = archive};
+    TextBuffer description = {0}, documentation = {0}, binary_name = {0};
+
+    model_description_write(info, table, &description);
+    add_text(&zip, "modelDescription.xml", &description);
+    zip_add(&zip, "model.png", embedded_icon, EMBEDDED_SIZE(embedded_icon), false);
+
+    text_add(&binary_name, "binaries/linux64/");  // FMI 2.0: the name is the model identifier
+    text_add(&binary_name, info->name);
+    text_add(&binary_name, ".so");
+    archive->failed |= binary_name.failed;
+    if (!archive->failed) {
+        zip_add(&zip, binary_name.text, embedded_fmu_binary, EMBEDDED_SIZE(embedded_fmu_binary),
+                true);
+    }
+    text_buffer_free(&binary_name);
+
+    zip_add(&zip, "resources/model.xml", files->model, files->n_model, false);
+    if (files->materials != NULL) {
+        zip_add(&zip, "resources/materials.xml", files->materials, files->n_materials, false);
+    }
+    zip_add(&zip, "resources/model.xsd", embedded_schema, EMBEDDED_SIZE(embedded_schema), false);
+
+    documentation_write(info, table, files->model, files->n_model, &documentation);
+    add_text(&zip, "documentation/index.html", &documentation);
+    zip_finish(&zip);
+}
+
+static bool pack(const LoadedModel* model, const char* path) {
+    TextBuffer archive = {0};
+    write_archive(model, &archive);
+    errno = 0;
+    const Status status =
+        archive.failed ? STATUS_OUT_OF_MEMORY : file_write(path, archive.text, archive.n);
+    if (status == STATUS_OK) {
+        printf("%s: %zu bytes, %d variables\n", path, archive.n,
+               simulation_variables(model->simulation)->n_variables);
+    } else {
+        fprintf(stderr, "%s: error: the FMU cannot be written: %s\n", path,
+                model_files_reason(status, path));
+    }
+    text_buffer_free(&archive);
+    return status == STATUS_OK;
+}
+
+static int load_and_pack(const char* model_path, const char* output) {
+    LoadedModel model;
+    int exit_code = EXIT_CODE_FAILED;
+    if (model_files_load(model_path, stderr, &model)) {
+        TextBuffer default_output = {0};
+        text_add(&default_output, simulation_info(model.simulation)->name);
+        text_add(&default_output, ".fmu");
+        const char* path = output != NULL ? output : default_output.text;
+        if (path == NULL) {
+            fprintf(stderr, "clatter pack: %s\n", status_text(STATUS_OUT_OF_MEMORY));
+        } else if (model_files_are_same(path, model_path) ||
+                   (model.materials_path != NULL &&
+                    model_files_are_same(path, model.materials_path))) {
+            fprintf(stderr, "clatter pack: '%s' is the model itself; -o names the FMU\n", path);
+            exit_code = EXIT_CODE_USAGE;
+        } else if (pack(&model, path)) {
+            exit_code = EXIT_CODE_OK;
+        }
+        text_buffer_free(&default_output);
+    }
+    model_files_free(&model);
+    return exit_code;
+}
+
+int command_pack(int argc, char** argv) {
+    OptionReader reader = {"clatter pack", options, N_OPTIONS, argc, argv, 1, false};
+    const char* model_path = NULL;
+    const char* output = NULL;
+    const char* value;
+    for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
+        if (option == OPTION_ERROR) {
+            return EXIT_CODE_USAGE;
+        } else if (option == OPTION_HELP) {
+            print_help();
+            return EXIT_CODE_OK;
+        } else if (option == OPTION_OUTPUT) {
+            output = value;
+        } else if (model_path != NULL) {
+            fprintf(stderr, "clatter pack: one model at a time: '%s' is one too many\n", value);
+            return EXIT_CODE_USAGE;
+        } else {
+            model_path = value;
+        }
+    }
+    if (model_path == NULL) {
+        fputs("clatter pack: which model? usage: clatter pack MODEL.xml [-o OUT.fmu]\n", stderr);
+        return EXIT_CODE_USAGE;
+    }
+    return load_and_pack(model_path, output);
+}

@@ -1,0 +1,80 @@
+// clatter: turns a model file into an FMU, simulates it, or says what is wrong with it.
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/suggest.h"
+
+typedef struct Command {
+    const char* name;
+    const char* help;
+    int (*run)(int argc, char** argv);
+} Command;
+
+static const Command commands[] = {
+    {"pack", "make a co-simulation FMU of a model", command_pack},
+    {"run", "simulate a model and write its outputs as CSV", command_run},
+    {"check", "say what is wrong with a model", command_check},
+};
+
+enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(void) {
+    puts(
+        "Clatter turns an XML description of a mechanism with hard contacts into an FMI 2.0\n"
+        "co-simulation FMU.\n"
+        "\n"
+        "usage: clatter COMMAND MODEL.xml [options]\n");
+    for (int i = 0; i < N_COMMANDS; i++) {
+        printf("  %-8s%s\n", commands[i].name, commands[i].help);
+    }
+    puts(
+        "\n"
+        "  clatter COMMAND --help   what a command does, its options, an example\n"
+        "  clatter --version        the version of this program\n"
+        "\n"
+        "A first session:\n"
+        "  clatter check ball.xml                      is the file in order?\n"
+        "  clatter run ball.xml --stop 2 -o ball.csv   how does it move?\n"
+        "  clatter pack ball.xml -o ball.fmu           an FMU for any FMI 2.0 importer\n"
+        "\n"
+        "Exit codes: 0 done, 1 the model or the simulation failed, 2 wrong command line.");
+}
+
+static int unknown_command(const char* name) {
+    Suggestion suggestion = {0};
+    for (int i = 0; i < N_COMMANDS; i++) {
+        suggest_consider(&suggestion, name, commands[i].name);
+    }
+    suggest_consider(&suggestion, name, "--help");
+    suggest_consider(&suggestion, name, "--version");
+    fprintf(stderr, "clatter: there is no %s '%s'", name[0] == '-' ? "option" : "command", name);
+    suggest_print(&suggestion);
+    fputs("'clatter --help' lists the commands.\n", stderr);
+    return EXIT_CODE_USAGE;
+}
+
+int main(int argc, char** argv) {
+    if (argc < 2) {
+        fputs(
+            "usage: clatter COMMAND MODEL.xml [options]\n"
+            "'clatter --help' lists the commands.\n",
+            stderr);
+        return EXIT_CODE_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help();
+        return EXIT_CODE_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("clatter " CLATTER_VERSION);
+        return EXIT_CODE_OK;
+    }
+    for (int i = 0; i < N_COMMANDS; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            return commands[i].run(argc - 1, argv + 1);
+        }
+    }
+    return unknown_command(argv[1]);
+}

@@ -1,0 +1,13 @@
+// The name that a user who misspelt one may have meant.
+#pragma once
+
+typedef struct Suggestion {
+    const char* name;  // nearest so far, NULL if none is near enough
+    int distance;
+} Suggestion;
+
+// Considers one candidate for what was written.
+void suggest_consider(Suggestion* suggestion, const char* written, const char* candidate);
+
+// Prints ", did you mean NAME?" or nothing, and a line end, to stderr.
+void suggest_print(const Suggestion* suggestion);

@@ -1,0 +1,8 @@
+// The kinds of bodies.
+#pragma once
+
+#include "elements/element.h"
+
+extern const ElementKind point_mass_kind;
+extern const ElementKind planar_body_kind;
+extern const ElementKind ground_kind;

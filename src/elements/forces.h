@@ -1,0 +1,9 @@
+// Springs, dampers, applied forces and torques.
+#pragma once
+
+#include "elements/element.h"
+
+extern const ElementKind spring_damper_kind;
+extern const ElementKind torsional_spring_damper_kind;
+extern const ElementKind force_kind;
+extern const ElementKind torque_kind;

@@ -1,0 +1,111 @@
+#include "elements/settings.h"
+
+#include <math.h>
+
+static const ParameterInfo gravity_parameters[N_GRAVITY] = {
+    [GRAVITY_X] = {.name = "x",
+                   .help = "gravitational acceleration x",
+                   .unit = UNIT_METRE_PER_SECOND_SQUARED,
+                   .min = -INFINITY,
+                   .max = INFINITY,
+                   .tunable = true},
+    [GRAVITY_Y] = {.name = "y",
+                   .help = "gravitational acceleration y",
+                   .unit = UNIT_METRE_PER_SECOND_SQUARED,
+                   .min = -INFINITY,
+                   .max = INFINITY,
+                   .tunable = true},
+};
+
+const ElementKind gravity_kind = {
+    .tag = "gravity",
+    .help = "Gravitational acceleration of all bodies; none without this element.",
+    .role = ROLE_SETTING,
+    .parameters = gravity_parameters,
+    .n_parameters = N_GRAVITY,
+};
+
+static const EnumerationItem schemes[] = {
+    {"moreau_jean",
+     "Moreau-Jean theta scheme: robust, first order, lets contacts penetrate by what "
+     "a body moves in a step"},
+};
+static const EnumerationType scheme_type = {.name = "Scheme",
+                                            .help = "time-stepping scheme",
+                                            .items = schemes,
+                                            .n_items = sizeof schemes / sizeof schemes[0]};
+
+static const ParameterInfo solver_parameters[N_SOLVER] = {
+    [SOLVER_SCHEME] = {.name = "scheme",
+                       .help = "time-stepping scheme",
+                       .type = VARIABLE_ENUMERATION,
+                       .enumeration = &scheme_type,
+                       .start = 1.0,
+                       .min = 1.0,
+                       .max = sizeof schemes / sizeof schemes[0]},
+    [SOLVER_STEP_SIZE] = {.name = "step_size",
+                          .help = "internal step; a communication step that it does not divide is "
+                                  "split into the fewest equal steps that are no longer",
+                          .unit = UNIT_SECOND,
+                          .start = 1e-3,
+                          .min = 1e-12,
+                          .max = 1e6},
+    [SOLVER_THETA] = {.name = "theta",
+                      .help = "weight of the end of a step in the forces and velocities: 0.5 is of "
+                              "second order in smooth motion and keeps energy, 1 damps",
+                      .unit = UNIT_ONE,
+                      .start = 0.5,
+                      .min = 0.0,
+                      .max = 1.0},
+    [SOLVER_FORECAST] = {.name = "forecast",
+                         .help = "a contact is considered in a step if its gap, moved on by this "
+                                 "fraction of the step at its present speed, is closed",
+                         .unit = UNIT_ONE,
+                         .start = 0.5,
+                         .min = 0.0,
+                         .max = 2.0},
+    [SOLVER_TOLERANCE] = {.name = "tolerance",
+                          .help = "relative residual, in the norm of kinetic energy, below which a "
+                                  "step counts as solved",
+                          .unit = UNIT_ONE,
+                          .start = 1e-10,
+                          .min = 1e-14,
+                          .max = 1e-2},
+    [SOLVER_MAXIMUM_ITERATIONS] = {.name = "maximum_iterations",
+                                   .help = "iterations after which a step is retried in smaller "
+                                           "steps",
+                                   .type = VARIABLE_INTEGER,
+                                   .start = 50.0,
+                                   .min = 1.0,
+                                   .max = 1e6},
+};
+
+#define HEALTH(name_, help_, unit_, type_)                                                      \
+    {                                                                                           \
+        .name = (name_), .help = (help_), .unit = (unit_), .type = (type_), .by_default = true, \
+        .derivative_of = -1                                                                     \
+    }
+
+static const OutputInfo solver_outputs[] = {
+    HEALTH("iterations", "iterations of the last internal step", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("residual", "relative residual of the last internal step", UNIT_ONE, VARIABLE_REAL),
+    HEALTH("penetration", "deepest penetration at the present time", UNIT_METRE, VARIABLE_REAL),
+    HEALTH("retried_steps", "internal steps that were solved only in smaller steps", UNIT_ONE,
+           VARIABLE_INTEGER),
+    HEALTH("failed_steps", "communication steps that could not be solved", UNIT_ONE,
+           VARIABLE_INTEGER),
+    HEALTH("last_impact_time",
+           "end of the last internal step with an impact; the start time if "
+           "there was none",
+           UNIT_SECOND, VARIABLE_REAL),
+};
+
+const ElementKind solver_kind = {
+    .tag = "solver",
+    .help = "How the motion is computed.",
+    .role = ROLE_SETTING,
+    .parameters = solver_parameters,
+    .n_parameters = N_SOLVER,
+    .outputs = solver_outputs,
+    .n_outputs = sizeof solver_outputs / sizeof solver_outputs[0],
+};

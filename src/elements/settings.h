@@ -1,0 +1,23 @@
+// Parameters of the whole model: gravity and the solver.
+#pragma once
+
+#include "elements/element.h"
+
+enum { GRAVITY_X, GRAVITY_Y, N_GRAVITY };
+enum {
+    SOLVER_SCHEME,
+    SOLVER_STEP_SIZE,
+    SOLVER_THETA,
+    SOLVER_FORECAST,
+    SOLVER_TOLERANCE,
+    SOLVER_MAXIMUM_ITERATIONS,
+    N_SOLVER
+};
+
+// What the solver reports, in the order of its outputs.
+typedef struct SolverOutputs {
+    double iterations, residual, penetration, retried_steps, failed_steps, last_impact_time;
+} SolverOutputs;
+
+extern const ElementKind gravity_kind;
+extern const ElementKind solver_kind;

@@ -1,0 +1,38 @@
+// What a model file says, checked and numbered: the System and the descriptions of its values.
+#pragma once
+
+#include "base/arena.h"
+#include "simulation/simulation.h"
+#include "system/system.h"
+
+typedef struct ModelParameter {
+    const char* name;  // full
+    const ParameterInfo* info;
+    const Expression* expression;  // of user parameters before it; NULL: a plain number
+    double start;                  // value with all start values
+} ModelParameter;
+
+typedef struct ModelInput {
+    const char* name;
+    const char* help;
+    UnitId unit;
+    double start, min, max;
+} ModelInput;
+
+typedef struct Model {
+    ModelInfo info;
+    System system;
+    const ModelParameter* parameters;  // (system.n_parameters) user parameters first
+    const ModelInput* inputs;          // (system.n_inputs)
+    const char* const* outputs;        // (n_outputs) names that the model declares, sorted
+    const Place* output_places;        // (n_outputs)
+    int n_outputs;
+    bool declares_outputs;  // otherwise the defaults of the elements hold
+} Model;
+
+#define MODEL_NAMESPACE "urn:clatter:model:1"
+#define MATERIALS_NAMESPACE "urn:clatter:materials:1"
+
+// Reads a model, reporting every problem. All memory of *model comes from the arena; the texts in
+// files need not outlive the call.
+MUST_CHECK Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model);

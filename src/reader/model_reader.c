@@ -1,0 +1,477 @@
+// From the XML tree to a Model: first the structure (which elements there are, their names and
+// numbers), then values, then references; every problem is reported and reading goes on.
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "elements/bodies.h"
+#include "elements/settings.h"
+#include "reader/reader.h"
+
+static int compare_names(const void* a, const void* b) {
+    const Name* first = a;
+    const Name* second = b;
+    const int order = strcmp(first->text, second->text);
+    if (order != 0 || first->node == second->node) {
+        return order;
+    }
+    const long place_1 = first->node != NULL ? first->node->offset : -1;
+    const long place_2 = second->node != NULL ? second->node->offset : -1;
+    return place_1 < place_2 ? -1 : 1;
+}
+
+const Name* reader_find(const Reader* reader, const char* text, size_t n) {
+    int low = 0;
+    int high = reader->n_names;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const char* candidate = reader->names[middle].text;
+        int order = strncmp(candidate, text, n);
+        order = order == 0 && candidate[n] != '\0' ? 1 : order;
+        if (order == 0) {
+            return &reader->names[middle];
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return NULL;
+}
+
+static void add_name(Reader* reader, const char* text, NameType type, int index,
+                     const XmlNode* node) {
+    reader->names[reader->n_names++] = (Name){text, type, index, node};
+}
+
+// The name that the user gave, NULL after an error.
+static const char* given_name(Reader* reader, const XmlNode* node) {
+    const char* name = xml_attribute(node, "name");
+    if (name == NULL) {
+        NODE_ERROR(reader, node, "<%s> needs a name", node->tag);
+    } else if (!text_is_name(name)) {
+        ATTRIBUTE_ERROR(reader, node, "name",
+                        "name=\"%.80s\": expected a letter, then letters, digits and underscores",
+                        name);
+        return NULL;
+    }
+    return name;
+}
+
+static const char* full_name(Reader* reader, const char* parent, const char* name) {
+    if (parent == NULL) {
+        return name;
+    }
+    const size_t n = strlen(parent);
+    char* text = ARENA_NEW(reader->arena, n + strlen(name) + 2, char);
+    if (text != NULL) {
+        memcpy(text, parent, n);
+        text[n] = '.';
+        memcpy(text + n + 1, name, strlen(name) + 1);
+    }
+    return text;
+}
+
+// Kinds of which a mechanism has one at most; it is called by its tag.
+static bool is_unnamed(const ElementKind* kind) {
+    return kind->role == ROLE_SETTING || kind == &ground_kind;
+}
+
+static void add_element(Reader* reader, const XmlNode* node, const ElementKind* kind, int parent) {
+    const char* name = is_unnamed(kind) ? kind->tag : given_name(reader, node);
+    const int index = reader->n_elements++;
+    const char* text =
+        name != NULL ? full_name(reader, parent >= 0 ? reader->elements[parent].name : NULL, name)
+                     : NULL;
+    reader->nodes[index] = node;
+    reader->elements[index] = (Element){
+        .kind = kind,
+        .name = text != NULL ? text : "",
+        .place = node != NULL ? xml_place(reader->tree, node) : (Place){reader->tree->file, 0, 0},
+        .parent = parent,
+    };
+    if (text != NULL) {
+        add_name(reader, text, NAME_ELEMENT, index, node);
+    }
+}
+
+static void add_body_children(Reader* reader, const XmlNode* body, int parent) {
+    for (const XmlNode* node = body->first_child; node != NULL; node = node->next) {
+        const ElementKind* kind = element_kind_find(node->tag);
+        if (kind == NULL || kind->role != ROLE_SHAPE) {
+            NODE_ERROR(reader, node,
+                       "<%s> is not known in <%s>: expected <point>, <circle>, "
+                       "<ring> or <line>",
+                       node->tag, body->tag);
+            continue;
+        }
+        add_element(reader, node, kind, parent);
+    }
+}
+
+static void read_experiment(Reader* reader, const XmlNode* node) {
+    ModelInfo* info = &reader->model->info;
+    for (int i = 0; i < node->n_attributes; i++) {
+        const char* name = node->attributes[i].name;
+        if (strcmp(name, "start_time") != 0 && strcmp(name, "stop_time") != 0) {
+            ATTRIBUTE_ERROR(reader, node, name,
+                            "<experiment> has no attribute %s: expected start_time or stop_time",
+                            name);
+        }
+    }
+    info->start_time = read_number(reader, node, "start_time", 0.0, -1e12, 1e12);
+    info->stop_time = read_number(reader, node, "stop_time", info->start_time + 1.0, -1e12, 1e12);
+    if (!(info->stop_time > info->start_time)) {
+        NODE_ERROR(reader, node, "stop_time must be later than start_time");
+    }
+}
+
+static int compare_texts(const void* a, const void* b) {
+    return strcmp(((const Name*)a)->text, ((const Name*)b)->text);
+}
+
+static void read_outputs(Reader* reader, const XmlNode* outputs) {
+    int n = 0;
+    for (const XmlNode* node = outputs->first_child; node != NULL; node = node->next) {
+        n++;
+    }
+    Name* names = ARENA_NEW(reader->arena, n, Name);
+    const char** texts = ARENA_NEW(reader->arena, n, const char*);
+    Place* places = ARENA_NEW(reader->arena, n, Place);
+    Model* model = reader->model;
+    n = 0;
+    for (const XmlNode* node = outputs->first_child; node != NULL && names != NULL;
+         node = node->next) {
+        const char* variable = xml_attribute(node, "variable");
+        if (strcmp(node->tag, "output") != 0 || variable == NULL) {
+            NODE_ERROR(reader, node, "expected <output variable=\"NAME\"/>");
+            continue;
+        }
+        names[n++] = (Name){.text = variable, .node = node};
+    }
+    if (names == NULL || texts == NULL || places == NULL) {
+        NODE_ERROR(reader, outputs, "out of memory");
+        return;
+    }
+    qsort(names, (size_t)n, sizeof *names, compare_texts);
+    for (int i = 0; i < n; i++) {
+        texts[i] = names[i].text;
+        places[i] = xml_attribute_place(reader->tree, names[i].node, "variable", 0);
+    }
+    model->outputs = texts;
+    model->output_places = places;
+    model->n_outputs = n;
+    model->declares_outputs = true;
+}
+
+static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
+    static const char* const once[] = {"experiment", "outputs", "gravity", "solver", "ground"};
+    for (unsigned i = 0; i < sizeof once / sizeof once[0]; i++) {
+        if (strcmp(node->tag, once[i]) == 0) {
+            if ((*seen & 1U << i) != 0) {
+                NODE_ERROR(reader, node, "<%s> can stand only once in a mechanism", node->tag);
+                return;
+            }
+            *seen |= 1U << i;
+        }
+    }
+    System* sys = &reader->model->system;
+    const ElementKind* kind = element_kind_find(node->tag);
+    if (strcmp(node->tag, "parameter") == 0 || strcmp(node->tag, "input") == 0) {
+        const char* name = given_name(reader, node);
+        const bool input = node->tag[0] == 'i';
+        if (name != NULL && input) {
+            add_name(reader, name, NAME_INPUT, sys->n_inputs, node);
+            reader->inputs[sys->n_inputs++] = node;
+        } else if (name != NULL) {
+            add_name(reader, name, NAME_USER_PARAMETER, sys->n_user_parameters, node);
+            reader->user_parameters[sys->n_user_parameters++] = node;
+        }
+    } else if (strcmp(node->tag, "experiment") == 0) {
+        read_experiment(reader, node);
+    } else if (strcmp(node->tag, "outputs") == 0) {
+        read_outputs(reader, node);
+    } else if (kind == NULL || kind->role == ROLE_SHAPE) {
+        NODE_ERROR(reader, node, "<%s> is not known in <mechanism>%s", node->tag,
+                   kind != NULL ? ": a shape stands in a body or in <ground>" : "");
+    } else {
+        add_element(reader, node, kind, -1);
+        if (kind->role == ROLE_BODY) {
+            add_body_children(reader, node, reader->n_elements - 1);
+        } else if (node->first_child != NULL) {
+            NODE_ERROR(reader, node->first_child, "<%s> cannot contain other elements", node->tag);
+        }
+    }
+}
+
+static void check_names(Reader* reader) {
+    static const char* const reserved[] = {"time", "energy", "t",  "e",   "pi",      "ground",
+                                           "if",   "and",    "or", "not", "gravity", "solver"};
+    const int n_user = reader->n_names;
+    for (unsigned i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        const Name* found = NULL;
+        for (int j = 0; j < n_user && found == NULL; j++) {
+            const Name* name = &reader->names[j];
+            const bool built_in =
+                name->type == NAME_ELEMENT &&
+                strcmp(name->text, reader->elements[name->index].kind->tag) == 0 &&
+                is_unnamed(reader->elements[name->index].kind);
+            found = strcmp(name->text, reserved[i]) == 0 && !built_in ? name : NULL;
+        }
+        if (found != NULL) {
+            ATTRIBUTE_ERROR(reader, found->node, "name", "the name %s is taken by the program",
+                            reserved[i]);
+        }
+    }
+    qsort(reader->names, (size_t)reader->n_names, sizeof *reader->names, compare_names);
+    for (int i = 1; i < reader->n_names; i++) {
+        const Name* name = &reader->names[i];
+        const Name* before = &reader->names[i - 1];
+        if (strcmp(name->text, before->text) == 0 && name->node != NULL) {
+            const long line = before->node != NULL ? before->node->line : 0;
+            ATTRIBUTE_ERROR(reader, name->node, "name",
+                            "the name %s is used twice, first in line "
+                            "%ld",
+                            name->text, line);
+        }
+    }
+}
+
+// Numbers the coordinates, parameters, signals and outputs of all elements.
+static void number_elements(Reader* reader) {
+    System* sys = &reader->model->system;
+    int n_p = sys->n_user_parameters;
+    int n_y = 0;
+    for (int i = 0; i < reader->n_elements; i++) {
+        Element* element = &reader->elements[i];
+        const ElementKind* kind = element->kind;
+        element->p = (Range){n_p, kind->n_parameters};
+        element->signals = (Range){sys->n_signals, kind->n_signals};
+        element->y = (Range){n_y, kind->n_outputs};
+        n_p += kind->n_parameters;
+        sys->n_signals += kind->n_signals;
+        n_y += kind->n_outputs;
+        if (kind->role == ROLE_BODY && kind->body->nu > 0) {
+            element->body = sys->n_bodies++;
+            element->q = (Range){sys->nq, kind->body->nq};
+            element->u = (Range){sys->nu, kind->body->nu};
+            sys->nq += kind->body->nq;
+            sys->nu += kind->body->nu;
+            sys->n_mass += kind->body->nu * kind->body->nu;
+        }
+        sys->n_forces += kind->role == ROLE_FORCE;
+        sys->n_contacts += kind->role == ROLE_CONTACT;
+        sys->gravity = kind == &gravity_kind ? element->p.at : sys->gravity;
+        sys->solver = kind == &solver_kind ? element->p.at : sys->solver;
+    }
+    sys->n_parameters = n_p;
+    for (int i = 0; i < reader->n_elements; i++) {
+        Element* element = &reader->elements[i];
+        if (element->kind == &ground_kind) {
+            element->body = sys->n_bodies;
+        } else if (element->kind->role == ROLE_SHAPE) {
+            element->body = reader->elements[element->parent].body;
+        }
+    }
+}
+
+static void connect_contact(Reader* reader, int index, ContactEntry* entry) {
+    const Element* contact = &reader->elements[index];
+    const XmlNode* node = reader->nodes[index];
+    const System* sys = &reader->model->system;
+    if (contact->references[0] < 0 || contact->references[1] < 0) {
+        return;  // reported before
+    }
+    const Element* first = &reader->elements[contact->references[0]];
+    const Element* second = &reader->elements[contact->references[1]];
+    bool swap;
+    *entry = (ContactEntry){.element = contact};
+    entry->proximity = proximity_find(first->kind->shape, second->kind->shape, &swap);
+    entry->a = swap ? second : first;
+    entry->b = swap ? first : second;
+    if (entry->proximity == NULL) {
+        NODE_ERROR(reader, node,
+                   "a <%s> and a <%s> cannot be in contact: one of the two must be a "
+                   "<point> or a <circle>",
+                   first->kind->tag, second->kind->tag);
+    }
+    if (first->body == second->body) {
+        NODE_ERROR(reader, node, "%s and %s belong to the same body", first->name, second->name);
+        return;
+    }
+    const Element* body_a = &reader->elements[entry->a->parent];
+    const Element* body_b = &reader->elements[entry->b->parent];
+    entry->u_a = entry->a->body < sys->n_bodies ? body_a->u : (Range){0, 0};
+    entry->u_b = entry->b->body < sys->n_bodies ? body_b->u : (Range){0, 0};
+}
+
+static Status connect(Reader* reader) {
+    System* sys = &reader->model->system;
+    const Element** bodies = ARENA_NEW(reader->arena, sys->n_bodies, const Element*);
+    const Element** forces = ARENA_NEW(reader->arena, sys->n_forces, const Element*);
+    ContactEntry* contacts = ARENA_NEW(reader->arena, sys->n_contacts, ContactEntry);
+    if (bodies == NULL || forces == NULL || contacts == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    int n_forces = 0;
+    int n_contacts = 0;
+    for (int i = 0; i < reader->n_elements; i++) {
+        const Element* element = &reader->elements[i];
+        read_element_values(reader, i);
+        read_references(reader, i);
+        if (element->kind->role == ROLE_BODY && element->u.n > 0) {
+            bodies[element->body] = element;
+        } else if (element->kind->role == ROLE_FORCE) {
+            forces[n_forces++] = element;
+            sys->state_dependent = sys->state_dependent || element->kind->force->state_dependent;
+        } else if (element->kind->role == ROLE_CONTACT) {
+            read_contact_materials(reader, i);
+            connect_contact(reader, i, &contacts[n_contacts++]);
+        }
+    }
+    sys->elements = reader->elements;
+    sys->n_elements = reader->n_elements;
+    sys->bodies = bodies;
+    sys->forces = forces;
+    sys->contacts = contacts;
+    sys->signals = reader->signals;
+    return STATUS_OK;
+}
+
+static void read_mechanism(Reader* reader) {
+    const XmlNode* root = reader->tree->root;
+    static const char* const known[] = {"name", "description", "author", "version", "materials"};
+    const char* values[5];
+    for (int i = 0; i < 5; i++) {
+        const char* value = xml_attribute(root, known[i]);
+        values[i] = value != NULL ? value : "";
+    }
+    for (int i = 0; i < root->n_attributes; i++) {
+        bool found = false;
+        for (int j = 0; j < 5; j++) {
+            found = found || strcmp(root->attributes[i].name, known[j]) == 0;
+        }
+        if (!found) {
+            ATTRIBUTE_ERROR(reader, root, root->attributes[i].name,
+                            "<mechanism> has no attribute %s", root->attributes[i].name);
+        }
+    }
+    const char* name = given_name(reader, root);
+    reader->model->info.name = name != NULL ? name : "mechanism";
+    reader->model->info.description = values[1];
+    reader->model->info.author = values[2];
+    reader->model->info.version = values[3];
+    reader->model->info.stop_time = 1.0;
+}
+
+static Status allocate_structure(Reader* reader) {
+    const int n = reader->tree->n_nodes + 2;  // gravity and solver may be left out
+    reader->elements = ARENA_NEW(reader->arena, n, Element);
+    reader->nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
+    reader->user_parameters = ARENA_NEW(reader->arena, n, const XmlNode*);
+    reader->inputs = ARENA_NEW(reader->arena, n, const XmlNode*);
+    reader->names = ARENA_NEW(reader->arena, n, Name);
+    return reader->elements != NULL && reader->nodes != NULL && reader->user_parameters != NULL &&
+                   reader->inputs != NULL && reader->names != NULL
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
+}
+
+static Status read_tree(Reader* reader) {
+    const XmlNode* root = reader->tree->root;
+    System* sys = &reader->model->system;
+    if (strcmp(root->tag, "mechanism") != 0) {
+        NODE_ERROR(reader, root, "the first element is <%s>: expected <mechanism>", root->tag);
+        return STATUS_INVALID_MODEL;
+    }
+    if (allocate_structure(reader) != STATUS_OK) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    read_mechanism(reader);
+    unsigned seen = 0;
+    for (const XmlNode* node = root->first_child; node != NULL; node = node->next) {
+        add_child(reader, node, &seen);
+    }
+    for (int i = 0; i < element_kinds_count; i++) {  // settings left out take their defaults
+        const ElementKind* kind = element_kinds[i];
+        bool present = kind->role != ROLE_SETTING;
+        for (int j = 0; j < reader->n_elements && !present; j++) {
+            present = reader->elements[j].kind == kind;
+        }
+        if (!present) {
+            add_element(reader, NULL, kind, -1);
+        }
+    }
+    check_names(reader);
+    number_elements(reader);
+    if (sys->n_bodies == 0) {
+        NODE_ERROR(reader, root, "a mechanism needs at least one body");
+    }
+    reader->parameters = ARENA_NEW(reader->arena, sys->n_parameters, ModelParameter);
+    reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
+    reader->user_values = ARENA_NEW(reader->arena, sys->n_user_parameters, double);
+    if (reader->parameters == NULL || reader->signals == NULL || reader->user_values == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    reader->model->parameters = reader->parameters;
+    read_user_parameters(reader);
+    read_inputs(reader);
+    return connect(reader);
+}
+
+static void fill_info(const ModelFiles* files, Model* model) {
+    const System* sys = &model->system;
+    ModelInfo* info = &model->info;
+    info->step_size = model->parameters[sys->solver + SOLVER_STEP_SIZE].start;
+    info->tolerance = model->parameters[sys->solver + SOLVER_TOLERANCE].start;
+    info->n_bodies = sys->n_bodies;
+    info->n_contacts = sys->n_contacts;
+    info->n_forces = sys->n_forces;
+    info->n_coordinates = sys->nq;
+    static const char version[] = CLATTER_VERSION;  // other versions may number variables otherwise
+    Hash hash = hash_bytes(hash_start(), version, sizeof version);
+    hash = hash_bytes(hash, files->model, files->n_model);
+    if (files->materials != NULL) {
+        hash = hash_bytes(hash, files->materials, files->n_materials);
+    }
+    hash_to_guid(hash, info->guid);
+}
+
+Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model) {
+    const int n_errors = report->n_errors;
+    *model = (Model){0};
+    MaterialTable materials;
+    if (files->materials != NULL) {
+        const Status status = materials_read(files->materials_name, files->materials,
+                                             files->n_materials, arena, report, &materials);
+        if (status == STATUS_OUT_OF_MEMORY) {
+            return status;
+        }
+    }
+    XmlTree tree;
+    const char* file = arena_copy(arena, files->model_name, strlen(files->model_name));
+    if (file == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    Status status =
+        xml_tree_parse(file, files->model, files->n_model, MODEL_NAMESPACE, arena, report, &tree);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    Reader reader = {.tree = &tree,
+                     .materials = files->materials != NULL ? &materials : NULL,
+                     .arena = arena,
+                     .report = report,
+                     .model = model};
+    status = read_tree(&reader);
+    if (status == STATUS_OUT_OF_MEMORY) {
+        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "out of memory");
+    }
+    if (status != STATUS_OK || report->n_errors != n_errors) {
+        return status != STATUS_OK ? status : STATUS_INVALID_MODEL;
+    }
+    fill_info(files, model);
+    return STATUS_OK;
+}

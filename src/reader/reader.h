@@ -1,0 +1,55 @@
+// What the files of the reader share while one model is read.
+#pragma once
+
+#include "reader/materials.h"
+#include "reader/model.h"
+#include "reader/xml_tree.h"
+
+// A name that a user gave (or that is built in) and what it stands for.
+typedef enum NameType { NAME_ELEMENT, NAME_USER_PARAMETER, NAME_INPUT, NAME_RESERVED } NameType;
+
+typedef struct Name {
+    const char* text;
+    NameType type;
+    int index;
+    const XmlNode* node;
+} Name;
+
+typedef struct Reader {
+    const XmlTree* tree;
+    const MaterialTable* materials;  // NULL: the model uses none
+    Arena* arena;
+    Report* report;
+    Model* model;
+    Element* elements;      // (n_elements)
+    const XmlNode** nodes;  // (n_elements) NULL for settings that the file leaves out
+    int n_elements;
+    const XmlNode** user_parameters;  // (system.n_user_parameters)
+    const XmlNode** inputs;           // (system.n_inputs)
+    Name* names;                      // (n_names) sorted by text
+    int n_names;
+    ModelParameter* parameters;
+    double* user_values;  // (system.n_user_parameters) start values of those read so far
+    const Expression** signals;
+} Reader;
+
+// Adds an error at the node, or at the value of one of its attributes.
+#define NODE_ERROR(reader, node, ...) \
+    report_add((reader)->report, SEVERITY_ERROR, xml_place((reader)->tree, (node)), __VA_ARGS__)
+#define ATTRIBUTE_ERROR(reader, node, name, ...) \
+    report_add((reader)->report, SEVERITY_ERROR, \
+               xml_attribute_place((reader)->tree, (node), (name), 0), __VA_ARGS__)
+
+const Name* reader_find(const Reader* reader, const char* text, size_t n);
+
+// values.c: numbers, expressions, signals and choices of attributes
+// The value of a plain real attribute (an expression of constants); NAN after an error.
+double read_number(Reader* reader, const XmlNode* node, const char* name, double otherwise,
+                   double min, double max);
+void read_user_parameters(Reader* reader);
+void read_inputs(Reader* reader);
+void read_element_values(Reader* reader, int element);
+
+// references.c: what elements refer to
+void read_references(Reader* reader, int element);
+void read_contact_materials(Reader* reader, int element);

@@ -1,0 +1,115 @@
+// What elements refer to: bodies, points, shapes and materials.
+#include <math.h>
+#include <string.h>
+
+#include "reader/reader.h"
+
+static const char* expected_target(ReferenceType type) {
+    switch (type) {
+        case REFERENCE_BODY:
+            return "a body or the ground";
+        case REFERENCE_POINT:
+            return "a body, the ground, or a shape written as body.shape";
+        case REFERENCE_SHAPE:
+            return "a shape written as body.shape";
+    }
+    return "";
+}
+
+static bool fits(ReferenceType type, ElementRole role) {
+    return (role == ROLE_BODY && type != REFERENCE_SHAPE) ||
+           (role == ROLE_SHAPE && type != REFERENCE_BODY);
+}
+
+// The element that an attribute names; -1 after an error.
+static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* info,
+                   const char* text) {
+    const Name* name = reader_find(reader, text, strlen(text));
+    if (name == NULL && strcmp(text, "ground") == 0 && info->type != REFERENCE_SHAPE) {
+        return -1;  // the ground need not be written
+    }
+    if (name == NULL || name->type != NAME_ELEMENT) {
+        ATTRIBUTE_ERROR(reader, node, info->name,
+                        "%s=\"%.80s\" is not the name of an element: "
+                        "expected %s",
+                        info->name, text, expected_target(info->type));
+        return -1;
+    }
+    const ElementKind* kind = reader->elements[name->index].kind;
+    if (!fits(info->type, kind->role)) {
+        ATTRIBUTE_ERROR(reader, node, info->name, "%s=\"%.80s\" is a <%s>: expected %s", info->name,
+                        text, kind->tag, expected_target(info->type));
+        return -1;
+    }
+    return name->index;
+}
+
+void read_references(Reader* reader, int index) {
+    Element* element = &reader->elements[index];
+    const XmlNode* node = reader->nodes[index];
+    const int ground = reader->model->system.n_bodies;
+    for (int i = 0; i < element->kind->n_references; i++) {
+        const ReferenceInfo* info = &element->kind->references[i];
+        const char* text = xml_attribute(node, info->name);
+        element->references[i] = -1;
+        element->anchors[i] = (Anchor){.body = ground, .offset = -1};
+        if (text == NULL) {
+            if (info->required) {
+                NODE_ERROR(reader, node, "<%s> needs the attribute %s: %s", node->tag, info->name,
+                           expected_target(info->type));
+            }
+            continue;
+        }
+        const int target = resolve(reader, node, info, text);
+        element->references[i] = target;
+        if (target >= 0) {
+            const Element* referred = &reader->elements[target];
+            const bool shape = referred->kind->role == ROLE_SHAPE;
+            element->anchors[i] =
+                (Anchor){.body = referred->body, .offset = shape ? referred->p.at : -1};
+        }
+    }
+}
+
+// The material of a shape, or of the body on which it stands.
+static const char* material_of(const Reader* reader, int shape) {
+    const XmlNode* node = reader->nodes[shape];
+    const char* material = xml_attribute(node, "material");
+    return material != NULL ? material : xml_attribute(node->parent, "material");
+}
+
+void read_contact_materials(Reader* reader, int index) {
+    const Element* contact = &reader->elements[index];
+    const XmlNode* node = reader->nodes[index];
+    if (contact->references[0] < 0 || contact->references[1] < 0) {
+        return;  // reported before
+    }
+    const char* a = material_of(reader, contact->references[0]);
+    const char* b = material_of(reader, contact->references[1]);
+    if (a == NULL || b == NULL) {
+        return;  // the attributes and their defaults hold
+    }
+    const MaterialPair* pair =
+        reader->materials != NULL ? materials_find(reader->materials, a, b) : NULL;
+    for (int i = 0; i < contact->kind->n_parameters; i++) {
+        const ParameterInfo* info = &contact->kind->parameters[i];
+        if (!info->from_materials || xml_attribute(node, info->name) != NULL) {
+            continue;
+        }
+        if (reader->materials == NULL) {
+            NODE_ERROR(reader, node,
+                       "the shapes have the materials %s and %s but <mechanism> names "
+                       "no table of materials: expected materials=\"FILE\"",
+                       a, b);
+            return;
+        }
+        if (pair == NULL) {
+            NODE_ERROR(reader, node, "%s has no pair of %s and %s: add it there or give %s here",
+                       reader->materials->file, a, b, info->name);
+            return;
+        }
+        if (!isnan(pair->values[i])) {
+            reader->parameters[contact->p.at + i].start = pair->values[i];
+        }
+    }
+}

@@ -1,0 +1,304 @@
+// Values of attributes: numbers and expressions of parameters, signals, choices.
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "reader/reader.h"
+
+// Symbols of expressions: user parameters that were read before, and the inputs for signals.
+typedef struct Scope {
+    const Reader* reader;
+    int n_user_parameters;  // visible
+    bool inputs;
+} Scope;
+
+static int find_symbol(const void* context, const char* name, int n) {
+    const Scope* scope = context;
+    const Name* found = reader_find(scope->reader, name, (size_t)n);
+    if (found == NULL) {
+        return -1;
+    }
+    if (found->type == NAME_USER_PARAMETER && found->index < scope->n_user_parameters) {
+        return found->index;
+    }
+    if (found->type == NAME_INPUT && scope->inputs) {
+        return scope->reader->model->system.n_user_parameters + found->index;
+    }
+    return -1;
+}
+
+static const Expression* compile(Reader* reader, const XmlNode* node, const char* name,
+                                 const char* text, const Scope* scope) {
+    const SymbolTable symbols = {
+        .context = scope, .find = find_symbol, .allow_time = scope->inputs};
+    ExpressionError error;
+    const Expression* expression = expression_compile(text, &symbols, reader->arena, &error);
+    if (expression == NULL) {
+        const Place place = node != NULL ? xml_attribute_place(reader->tree, node, name, error.at)
+                                         : (Place){reader->tree->file, 0, 0};
+        report_add(reader->report, SEVERITY_ERROR, place, "%s=\"%.80s\": %s", name, text,
+                   error.message);
+    }
+    return expression;
+}
+
+static bool in_range(double value, double min, double max) {
+    return isfinite(value) && value >= min && value <= max;
+}
+
+static void report_range(Reader* reader, const XmlNode* node, const char* name, double value,
+                         double min, double max) {
+    const char* text = xml_attribute(node, name);
+    if (isinf(min) && isinf(max)) {
+        ATTRIBUTE_ERROR(reader, node, name, "%s=\"%.80s\" is %g: expected a finite number", name,
+                        text, value);
+    } else if (isinf(max)) {
+        ATTRIBUTE_ERROR(reader, node, name, "%s=\"%.80s\" is %g: expected at least %g", name, text,
+                        value, min);
+    } else {
+        ATTRIBUTE_ERROR(reader, node, name, "%s=\"%.80s\" is %g: expected from %g to %g", name,
+                        text, value, min, max);
+    }
+}
+
+double read_number(Reader* reader, const XmlNode* node, const char* name, double otherwise,
+                   double min, double max) {
+    const char* text = xml_attribute(node, name);
+    if (text == NULL) {
+        return otherwise;
+    }
+    const Scope scope = {.reader = reader};
+    const Expression* expression = compile(reader, node, name, text, &scope);
+    if (expression == NULL) {
+        return NAN;
+    }
+    const double value = expression_value(expression, 0.0, NULL);
+    if (!in_range(value, min, max)) {
+        report_range(reader, node, name, value, min, max);
+        return NAN;
+    }
+    return value;
+}
+
+static double read_choice(Reader* reader, const XmlNode* node, const ParameterInfo* info,
+                          const char* text) {
+    const EnumerationType* type = info->enumeration;
+    char expected[256] = "";
+    for (int i = 0; i < type->n_items; i++) {
+        if (strcmp(type->items[i].name, text) == 0) {
+            return i + 1;
+        }
+        const size_t used = strlen(expected);
+        if (used + strlen(type->items[i].name) + 5 < sizeof expected) {
+            memcpy(expected + used, i > 0 ? " or " : "", i > 0 ? 5 : 1);
+            memcpy(expected + strlen(expected), type->items[i].name,
+                   strlen(type->items[i].name) + 1);
+        }
+    }
+    ATTRIBUTE_ERROR(reader, node, info->name, "%s=\"%.80s\": expected %s", info->name, text,
+                    expected);
+    return info->start;
+}
+
+// Is the expression allowed to depend on the user parameters that it uses?
+static void check_tunable(Reader* reader, const XmlNode* node, const ModelParameter* parameter) {
+    for (int i = 0; i < reader->model->system.n_user_parameters; i++) {
+        if (!parameter->info->tunable && reader->parameters[i].info->tunable &&
+            expression_uses(parameter->expression, i)) {
+            ATTRIBUTE_ERROR(reader, node, parameter->info->name,
+                            "%s is fixed and cannot depend on the tunable parameter %s",
+                            parameter->name, reader->parameters[i].name);
+        }
+    }
+}
+
+static void read_parameter(Reader* reader, const XmlNode* node, const char* attribute, Scope scope,
+                           ModelParameter* parameter) {
+    const ParameterInfo* info = parameter->info;
+    const char* text = node != NULL ? xml_attribute(node, attribute) : NULL;
+    parameter->start = info->start;
+    if (text == NULL) {
+        if (isnan(info->start)) {
+            NODE_ERROR(reader, node, "<%s> needs the attribute %s (%s)", node->tag, attribute,
+                       info->help);
+            parameter->start = fmax(1.0, info->min);
+        }
+        return;
+    }
+    if (info->type == VARIABLE_ENUMERATION) {
+        parameter->start = read_choice(reader, node, info, text);
+        return;
+    }
+    const Expression* expression = compile(reader, node, attribute, text, &scope);
+    if (expression == NULL) {
+        return;
+    }
+    parameter->start = expression_value(expression, 0.0, reader->user_values);
+    if (!in_range(parameter->start, info->min, info->max)) {
+        report_range(reader, node, attribute, parameter->start, info->min, info->max);
+    } else if (info->type == VARIABLE_INTEGER && parameter->start != floor(parameter->start)) {
+        ATTRIBUTE_ERROR(reader, node, attribute, "%s=\"%.80s\": expected a whole number", attribute,
+                        text);
+    }
+    if (!expression_is_constant(expression)) {
+        parameter->expression = expression;
+        check_tunable(reader, node, parameter);
+    }
+}
+
+static UnitId read_unit(Reader* reader, const XmlNode* node) {
+    const char* name = xml_attribute(node, "unit");
+    if (name == NULL) {
+        return UNIT_ONE;
+    }
+    const UnitId unit = unit_find(name);
+    if (unit < UNIT_COUNT) {
+        return unit;
+    }
+    char known[256] = "";
+    for (int id = 0; id < UNIT_COUNT; id++) {
+        const size_t used = strlen(known);
+        memcpy(known + used, " ", 2);
+        memcpy(known + used + 1, unit_get((UnitId)id)->name,
+               strlen(unit_get((UnitId)id)->name) + 1);
+    }
+    ATTRIBUTE_ERROR(reader, node, "unit", "unit=\"%.40s\" is not known: expected one of%s", name,
+                    known);
+    return UNIT_ONE;
+}
+
+static const char* description(const XmlNode* node) {
+    const char* text = xml_attribute(node, "description");
+    return text != NULL ? text : "";
+}
+
+static void check_attributes(Reader* reader, const XmlNode* node, const char* const* known, int n) {
+    for (int i = 0; i < node->n_attributes; i++) {
+        bool found = false;
+        for (int j = 0; j < n; j++) {
+            found = found || strcmp(node->attributes[i].name, known[j]) == 0;
+        }
+        if (!found) {
+            ATTRIBUTE_ERROR(reader, node, node->attributes[i].name, "<%s> has no attribute %s",
+                            node->tag, node->attributes[i].name);
+        }
+    }
+}
+
+void read_user_parameters(Reader* reader) {
+    static const char* const known[] = {"name", "value",       "unit",   "min",
+                                        "max",  "description", "tunable"};
+    for (int i = 0; i < reader->model->system.n_user_parameters; i++) {
+        const XmlNode* node = reader->user_parameters[i];
+        check_attributes(reader, node, known, sizeof known / sizeof known[0]);
+        ParameterInfo* info = ARENA_NEW(reader->arena, 1, ParameterInfo);
+        if (info == NULL) {
+            NODE_ERROR(reader, node, "out of memory");
+            return;
+        }
+        const char* tunable = xml_attribute(node, "tunable");
+        if (tunable != NULL && strcmp(tunable, "true") != 0 && strcmp(tunable, "false") != 0) {
+            ATTRIBUTE_ERROR(reader, node, "tunable", "tunable=\"%.80s\": expected true or false",
+                            tunable);
+        }
+        *info = (ParameterInfo){
+            .name = xml_attribute(node, "name"),
+            .help = description(node),
+            .unit = read_unit(reader, node),
+            .start = NAN,
+            .min = read_number(reader, node, "min", -INFINITY, -INFINITY, INFINITY),
+            .max = read_number(reader, node, "max", INFINITY, -INFINITY, INFINITY),
+            .tunable = tunable != NULL && strcmp(tunable, "true") == 0,
+        };
+        reader->parameters[i] = (ModelParameter){.name = info->name, .info = info};
+        read_parameter(reader, node, "value", (Scope){.reader = reader, .n_user_parameters = i},
+                       &reader->parameters[i]);
+        reader->user_values[i] = reader->parameters[i].start;
+    }
+}
+
+void read_inputs(Reader* reader) {
+    static const char* const known[] = {"name", "unit", "start", "min", "max", "description"};
+    ModelInput* inputs = ARENA_NEW(reader->arena, reader->model->system.n_inputs, ModelInput);
+    reader->model->inputs = inputs;
+    for (int i = 0; inputs != NULL && i < reader->model->system.n_inputs; i++) {
+        const XmlNode* node = reader->inputs[i];
+        check_attributes(reader, node, known, sizeof known / sizeof known[0]);
+        const double min = read_number(reader, node, "min", -INFINITY, -INFINITY, INFINITY);
+        const double max = read_number(reader, node, "max", INFINITY, -INFINITY, INFINITY);
+        inputs[i] = (ModelInput){
+            .name = xml_attribute(node, "name"),
+            .help = description(node),
+            .unit = read_unit(reader, node),
+            .start = read_number(reader, node, "start", 0.0, min, max),
+            .min = min,
+            .max = max,
+        };
+    }
+}
+
+static void check_element_attributes(Reader* reader, const Element* element, const XmlNode* node) {
+    const ElementKind* kind = element->kind;
+    const bool named = kind->role != ROLE_SETTING && strcmp(kind->tag, "ground") != 0;
+    const bool has_material = kind->role == ROLE_BODY || kind->role == ROLE_SHAPE;
+    for (int i = 0; i < node->n_attributes; i++) {
+        const char* name = node->attributes[i].name;
+        bool known = (named && strcmp(name, "name") == 0) || strcmp(name, "description") == 0 ||
+                     (has_material && strcmp(name, "material") == 0);
+        for (int j = 0; j < kind->n_parameters; j++) {
+            known = known || strcmp(name, kind->parameters[j].name) == 0;
+        }
+        for (int j = 0; j < kind->n_signals; j++) {
+            known = known || strcmp(name, kind->signals[j].name) == 0;
+        }
+        for (int j = 0; j < kind->n_references; j++) {
+            known = known || strcmp(name, kind->references[j].name) == 0;
+        }
+        if (!known) {
+            ATTRIBUTE_ERROR(reader, node, name, "<%s> has no attribute %s", kind->tag, name);
+        }
+    }
+}
+
+static const char* join_name(Reader* reader, const char* prefix, const char* name) {
+    const size_t n_prefix = strlen(prefix);
+    const size_t n_name = strlen(name);
+    char* joined = ARENA_NEW(reader->arena, n_prefix + n_name + 2, char);
+    if (joined == NULL) {
+        return "";
+    }
+    memcpy(joined, prefix, n_prefix);
+    joined[n_prefix] = '.';
+    memcpy(joined + n_prefix + 1, name, n_name + 1);
+    return joined;
+}
+
+void read_element_values(Reader* reader, int index) {
+    const Element* element = &reader->elements[index];
+    const ElementKind* kind = element->kind;
+    const XmlNode* node = reader->nodes[index];
+    const int n_user = reader->model->system.n_user_parameters;
+    if (node != NULL) {
+        check_element_attributes(reader, element, node);
+    }
+    for (int i = 0; i < kind->n_parameters; i++) {
+        ModelParameter* parameter = &reader->parameters[element->p.at + i];
+        parameter->info = &kind->parameters[i];
+        parameter->name = join_name(reader, element->name, kind->parameters[i].name);
+        read_parameter(reader, node, kind->parameters[i].name,
+                       (Scope){.reader = reader, .n_user_parameters = n_user}, parameter);
+    }
+    for (int i = 0; i < kind->n_signals; i++) {
+        const SignalInfo* info = &kind->signals[i];
+        const char* text = xml_attribute(node, info->name);
+        if (text == NULL && info->start == NULL) {
+            NODE_ERROR(reader, node, "<%s> needs the attribute %s (%s)", kind->tag, info->name,
+                       info->help);
+            continue;
+        }
+        const Scope scope = {.reader = reader, .n_user_parameters = n_user, .inputs = true};
+        reader->signals[element->signals.at + i] =
+            compile(reader, text != NULL ? node : NULL, info->name,
+                    text != NULL ? text : info->start, &scope);
+    }
+}

@@ -1,0 +1,147 @@
+// Directional derivatives of outputs in inputs and tunable parameters at a fixed state, by central
+// differences with one step of Richardson extrapolation. The functions are polynomials of low
+// degree in almost every known (forces, stiffnesses, gravity), for which this is exact to rounding.
+// The contact laws are solved again at each point, so that a kink shows: there the derivatives from
+// the two sides differ by an amount that does not shrink with the distance.
+#include <math.h>
+#include <string.h>
+
+#include "simulation/simulation_struct.h"
+
+typedef struct Direction {
+    Simulation* simulation;
+    const int* knowns;
+    const double* seed;
+    int n_knowns;
+    double below, above;  // how far the knowns may go along the seed without leaving their ranges
+    double distance;
+} Direction;
+
+static double* known_value(const Direction* d, int i) {
+    const Variable* variable = &d->simulation->variables.variables[d->knowns[i]];
+    State* s = &d->simulation->state;
+    return variable->store == STORE_INPUT ? &s->input[variable->at] : &s->p[variable->at];
+}
+
+static void set_range(Direction* d) {
+    double largest = 0.0;
+    d->below = d->above = INFINITY;
+    for (int i = 0; i < d->n_knowns; i++) {
+        const Variable* variable = &d->simulation->variables.variables[d->knowns[i]];
+        const double x = *known_value(d, i);
+        const double seed = d->seed[i];
+        largest = fmax(largest, fabs(seed) / fmax(1.0, fabs(x)));
+        const double up = seed > 0.0 ? (variable->max - x) / seed : (variable->min - x) / seed;
+        const double down = seed > 0.0 ? (x - variable->min) / seed : (x - variable->max) / seed;
+        if (seed != 0.0) {
+            d->above = fmin(d->above, up);
+            d->below = fmin(d->below, down);
+        }
+    }
+    d->distance = largest > 0.0 ? 1e-3 / largest : 0.0;
+}
+
+// The unknown with the knowns moved by s along the seed; the state is as before afterwards.
+static Status value_at(const Direction* d, int unknown, double s, double* value) {
+    Simulation* simulation = d->simulation;
+    State* state = &simulation->state;
+    memcpy(simulation->workspace.backup, state->head, state->size);
+    for (int i = 0; i < d->n_knowns; i++) {
+        *known_value(d, i) += s * d->seed[i];
+    }
+    simulation->y_valid = simulation->a_valid = false;
+    Status status = simulation_calculate_parameters(simulation);
+    if (status == STATUS_OK) {
+        status = simulation_get(simulation, unknown, value);
+    }
+    memcpy(state->head, simulation->workspace.backup, state->size);
+    simulation->y_valid = simulation->a_valid = false;
+    return status;
+}
+
+// (f(side s) - f(0)) / (side s) for s = distance and half of it
+static Status one_sided(const Direction* d, int unknown, double side, double slope[2]) {
+    double f_0 = 0.0;
+    Status status = value_at(d, unknown, 0.0, &f_0);
+    for (int i = 0; i < 2 && status == STATUS_OK; i++) {
+        const double s = side * d->distance / (i + 1);
+        double f = 0.0;
+        status = value_at(d, unknown, s, &f);
+        slope[i] = (f - f_0) / s;
+    }
+    return status;
+}
+
+static Status derivative_of(const Direction* d, int unknown, double* derivative) {
+    double up[2];
+    double down[2];
+    const bool can_rise = d->above >= d->distance;
+    const bool can_fall = d->below >= d->distance;
+    Status status = can_rise ? one_sided(d, unknown, 1.0, up) : STATUS_OK;
+    if (status == STATUS_OK && can_fall) {
+        status = one_sided(d, unknown, -1.0, down);
+    }
+    if (status != STATUS_OK || (!can_rise && !can_fall)) {
+        return STATUS_NOT_AVAILABLE;
+    }
+    if (!can_rise || !can_fall) {  // at a bound: extrapolated from one side
+        const double* slope = can_rise ? up : down;
+        *derivative = 2.0 * slope[1] - slope[0];
+        return STATUS_OK;
+    }
+    const double central[2] = {0.5 * (up[0] + down[0]), 0.5 * (up[1] + down[1])};
+    const double kink[2] = {fabs(up[0] - down[0]), fabs(up[1] - down[1])};
+    const double size = fabs(up[1]) + fabs(down[1]);
+    *derivative = (4.0 * central[1] - central[0]) / 3.0;
+    return kink[1] > 0.75 * kink[0] && kink[1] > 1e-6 * size ? STATUS_NOT_AVAILABLE : STATUS_OK;
+}
+
+static bool is_known(const Variable* variable) {
+    return variable->causality == CAUSALITY_INPUT ||
+           (variable->causality == CAUSALITY_PARAMETER &&
+            variable->variability == VARIABILITY_TUNABLE && variable->type == VARIABLE_REAL);
+}
+
+static Status check_arguments(Simulation* simulation, const int* unknowns, int n_unknowns,
+                              const Direction* d) {
+    const VariableTable* table = &simulation->variables;
+    for (int i = 0; i < d->n_knowns; i++) {
+        if (d->knowns[i] < 0 || d->knowns[i] >= table->n_variables ||
+            !is_known(&table->variables[d->knowns[i]])) {
+            return simulation_fail(simulation, STATUS_NOT_ALLOWED,
+                                   "known %d is neither an input nor a tunable parameter", i);
+        }
+        if (!isfinite(d->seed[i])) {
+            return simulation_fail(simulation, STATUS_NOT_FINITE, "seed %d is not finite", i);
+        }
+    }
+    for (int i = 0; i < n_unknowns; i++) {
+        const bool valid = unknowns[i] >= 0 && unknowns[i] < table->n_variables;
+        const Variable* unknown = valid ? &table->variables[unknowns[i]] : NULL;
+        if (unknown == NULL || unknown->store != STORE_OUTPUT || unknown->type != VARIABLE_REAL) {
+            return simulation_fail(simulation, STATUS_NOT_ALLOWED,
+                                   "unknown %d is not a real output", i);
+        }
+    }
+    return STATUS_OK;
+}
+
+Status simulation_directional_derivative(Simulation* simulation, const int* unknowns,
+                                         int n_unknowns, const int* knowns, int n_knowns,
+                                         const double* seed, double* derivative) {
+    Direction d = {.simulation = simulation, .knowns = knowns, .seed = seed, .n_knowns = n_knowns};
+    Status status = check_arguments(simulation, unknowns, n_unknowns, &d);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    set_range(&d);
+    for (int i = 0; i < n_unknowns; i++) {
+        derivative[i] = 0.0;
+        status = d.distance > 0.0 ? derivative_of(&d, unknowns[i], &derivative[i]) : STATUS_OK;
+        if (status != STATUS_OK) {
+            return simulation_fail(simulation, status, "%s is not differentiable here",
+                                   simulation->variables.variables[unknowns[i]].name);
+        }
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,299 @@
+// Creation, parameters and inputs, snapshots. Stepping is in advance.c, reading in outputs.c.
+#include "simulation/simulation.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elements/settings.h"
+#include "reader/xml_tree.h"
+#include "schemes/scheme.h"
+#include "simulation/simulation_struct.h"
+
+Status simulation_fail(Simulation* simulation, Status status, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(simulation->message, MESSAGE_SIZE, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+// --- creation ---
+
+static Status build(Simulation* simulation, const ModelFiles* files, Report* report) {
+    enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
+    Arena* arena = &simulation->arena;
+    arena->limit = MAXIMUM_BYTES;
+    Status status = model_read(files, arena, report, &simulation->model);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    status = variables_create(&simulation->model, arena, report, &simulation->variables);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    const System* sys = &simulation->model.system;
+    status = workspace_create(sys, arena, &simulation->workspace);
+    void* block = arena_alloc(arena, 1, state_size(sys));
+    simulation->y =
+        ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
+    simulation->a = ARENA_NEW(arena, sys->nu, double);
+    if (status != STATUS_OK || block == NULL || simulation->y == NULL || simulation->a == NULL) {
+        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0},
+                   "the model needs more than %d MiB: %d contacts and %d coordinates are too many",
+                   MAXIMUM_BYTES >> 20, sys->n_contacts, sys->nq);
+        return STATUS_TOO_LARGE;
+    }
+    simulation->state = state_view(sys, block);
+    simulation_reset(simulation);
+    return STATUS_OK;
+}
+
+Simulation* simulation_create(const ModelFiles* files, Report* report) {
+    Simulation* simulation = calloc(1, sizeof *simulation);
+    if (simulation == NULL) {
+        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "out of memory");
+        return NULL;
+    }
+    if (build(simulation, files, report) != STATUS_OK) {
+        simulation_destroy(simulation);
+        return NULL;
+    }
+    return simulation;
+}
+
+void simulation_destroy(Simulation* simulation) {
+    if (simulation != NULL) {
+        arena_free(&simulation->arena);
+        free(simulation);
+    }
+}
+
+char* simulation_materials_path(const ModelFiles* files) {
+    Arena arena = {0};
+    Report silent = {0};
+    XmlTree tree;
+    char* path = NULL;
+    const Status status = xml_tree_parse(files->model_name, files->model, files->n_model,
+                                         MODEL_NAMESPACE, &arena, &silent, &tree);
+    const char* attribute = tree.root != NULL ? xml_attribute(tree.root, "materials") : NULL;
+    if (attribute != NULL && (status == STATUS_OK || status == STATUS_INVALID_MODEL)) {
+        const size_t n = strlen(attribute) + 1;
+        path = malloc(n);
+        if (path != NULL) {
+            memcpy(path, attribute, n);
+        }
+    }
+    arena_free(&arena);
+    return path;
+}
+
+static void stamp(Simulation* simulation) {
+    const ModelInfo* info = &simulation->model.info;
+    const Hash hash = hash_bytes(hash_start(), info->guid, sizeof info->guid);
+    simulation->state.head->fingerprint[0] = hash.lane[0];
+    simulation->state.head->fingerprint[1] = hash.lane[1];
+}
+
+void simulation_reset(Simulation* simulation) {
+    const Model* model = &simulation->model;
+    const System* sys = &model->system;
+    State* s = &simulation->state;
+    memset(s->head, 0, s->size);
+    stamp(simulation);
+    s->head->t_0 = s->head->t_start = model->info.start_time;
+    for (int i = 0; i < sys->n_parameters; i++) {
+        s->p[i] = model->parameters[i].start;
+    }
+    for (int i = 0; i < sys->n_inputs; i++) {
+        s->input[i] = model->inputs[i].start;
+    }
+    simulation->y_valid = simulation->a_valid = false;
+    simulation->message[0] = '\0';
+}
+
+Status simulation_initialize(Simulation* simulation, double t_0, Report* report) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    if (s->head->phase == PHASE_MOVING) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has begun already");
+    }
+    if (!isfinite(t_0)) {
+        return simulation_fail(simulation, STATUS_NOT_FINITE, "the start time is not finite");
+    }
+    const Status status = system_update_mass(sys, s->p, &simulation->workspace);
+    if (status != STATUS_OK) {
+        return simulation_fail(simulation, status, "a mass matrix is not positive definite");
+    }
+    s->head->t_0 = s->head->t_start = s->head->last_impact_time = t_0;
+    s->head->n = 0;
+    s->head->dt = s->p[sys->solver + SOLVER_STEP_SIZE];
+    s->head->phase = PHASE_STARTED;
+    for (int i = 0; i < sys->n_inputs; i++) {
+        s->input_time[i] = t_0;
+    }
+    system_initial(sys, s->p, s->q, s->u);
+    scheme_start_contacts(sys, t_0, s, &simulation->workspace);
+    s->head->worst_penetration = 0.0;
+    for (int k = 0; k < sys->n_contacts; k++) {
+        s->head->worst_penetration = fmax(s->head->worst_penetration, -s->g_N[k]);
+        if (s->g_N[k] < -1e-9 && report != NULL) {
+            const Element* contact = sys->contacts[k].element;
+            report_add(report, SEVERITY_WARNING, contact->place,
+                       "contact %s starts with a penetration of %.6g m", contact->name, -s->g_N[k]);
+        }
+    }
+    simulation->y_valid = simulation->a_valid = false;
+    return STATUS_OK;
+}
+
+// --- what it is ---
+
+const VariableTable* simulation_variables(const Simulation* simulation) {
+    return &simulation->variables;
+}
+
+const ModelInfo* simulation_info(const Simulation* simulation) { return &simulation->model.info; }
+
+SimulationStatistics simulation_statistics(const Simulation* simulation) {
+    const StateHead* head = simulation->state.head;
+    return (SimulationStatistics){.n_steps = head->n_steps,
+                                  .n_iterations = head->n_iterations,
+                                  .n_retried_steps = head->n_retried,
+                                  .n_failed_steps = head->n_failed,
+                                  .worst_residual = head->worst_residual,
+                                  .worst_penetration = head->worst_penetration};
+}
+
+double simulation_time(const Simulation* simulation) { return state_time(&simulation->state); }
+
+const char* simulation_message(const Simulation* simulation) { return simulation->message; }
+
+// --- parameters and inputs ---
+
+Status simulation_calculate_parameters(Simulation* simulation) {
+    const Model* model = &simulation->model;
+    double* p = simulation->state.p;
+    for (int i = 0; i < model->system.n_parameters; i++) {
+        const ModelParameter* parameter = &model->parameters[i];
+        if (parameter->expression == NULL) {
+            continue;
+        }
+        p[i] = expression_value(parameter->expression, 0.0, p);
+        if (!(isfinite(p[i]) && p[i] >= parameter->info->min && p[i] <= parameter->info->max)) {
+            return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
+                                   "%s would become %g, outside of %g to %g", parameter->name, p[i],
+                                   parameter->info->min, parameter->info->max);
+        }
+    }
+    return STATUS_OK;
+}
+
+static Status check_value(Simulation* simulation, const Variable* variable, double value) {
+    if (!isfinite(value)) {
+        return simulation_fail(simulation, STATUS_NOT_FINITE, "%s cannot be %g", variable->name,
+                               value);
+    }
+    if (value < variable->min || value > variable->max) {
+        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s = %g is outside of %g to %g",
+                               variable->name, value, variable->min, variable->max);
+    }
+    if (variable->type != VARIABLE_REAL && value != floor(value)) {
+        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s = %g is not a whole number",
+                               variable->name, value);
+    }
+    return STATUS_OK;
+}
+
+static bool valid_index(const Simulation* simulation, int variable) {
+    return variable >= 0 && variable < simulation->variables.n_variables;
+}
+
+static Status set_parameter(Simulation* simulation, const Variable* variable, double value) {
+    const bool moving = simulation->state.head->phase == PHASE_MOVING;
+    if (moving && variable->variability != VARIABILITY_TUNABLE) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED,
+                               "%s is fixed and cannot change after the start", variable->name);
+    }
+    double* p = &simulation->state.p[variable->at];
+    const double before = *p;
+    *p = value;
+    const Status status = simulation_calculate_parameters(simulation);
+    if (status != STATUS_OK) {
+        char reason[MESSAGE_SIZE];
+        memcpy(reason, simulation->message, MESSAGE_SIZE);
+        *p = before;
+        (void)simulation_calculate_parameters(simulation);  // as it was: in range
+        memcpy(simulation->message, reason, MESSAGE_SIZE);
+    }
+    return status;
+}
+
+Status simulation_set(Simulation* simulation, int index, double value) {
+    if (!valid_index(simulation, index)) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "there is no variable %d", index);
+    }
+    const Variable* variable = &simulation->variables.variables[index];
+    State* s = &simulation->state;
+    if (variable->causality != CAUSALITY_PARAMETER && variable->causality != CAUSALITY_INPUT) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "%s is computed and cannot be set",
+                               variable->name);
+    }
+    Status status = check_value(simulation, variable, value);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    if (variable->causality == CAUSALITY_INPUT) {
+        s->input[variable->at] = value;
+        s->input_time[variable->at] = state_time(s);
+    } else {
+        status = set_parameter(simulation, variable, value);
+    }
+    simulation->y_valid = simulation->a_valid = false;
+    return status;
+}
+
+Status simulation_set_slope(Simulation* simulation, int index, double slope) {
+    if (!valid_index(simulation, index) ||
+        simulation->variables.variables[index].causality != CAUSALITY_INPUT) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "only inputs have a slope");
+    }
+    const Variable* variable = &simulation->variables.variables[index];
+    if (!isfinite(slope)) {
+        return simulation_fail(simulation, STATUS_NOT_FINITE, "the slope of %s cannot be %g",
+                               variable->name, slope);
+    }
+    State* s = &simulation->state;
+    const int i = variable->at;
+    const double t = state_time(s);
+    s->input[i] += s->input_slope[i] * (t - s->input_time[i]);
+    s->input_slope[i] = slope;
+    s->input_time[i] = t;
+    simulation->a_valid = false;
+    return STATUS_OK;
+}
+
+// --- snapshots ---
+
+size_t simulation_snapshot_size(const Simulation* simulation) { return simulation->state.size; }
+
+void simulation_save(const Simulation* simulation, void* snapshot) {
+    memcpy(snapshot, simulation->state.head, simulation->state.size);
+}
+
+Status simulation_restore(Simulation* simulation, const void* snapshot) {
+    const StateHead* head = simulation->state.head;
+    if (memcmp(snapshot, head->fingerprint, sizeof head->fingerprint) != 0) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED,
+                               "this is not a state of the model %s", simulation->model.info.name);
+    }
+    memcpy(simulation->state.head, snapshot, simulation->state.size);
+    simulation->y_valid = simulation->a_valid = false;
+    const Status status =
+        system_update_mass(&simulation->model.system, simulation->state.p, &simulation->workspace);
+    return status == STATUS_OK
+               ? STATUS_OK
+               : simulation_fail(simulation, status, "the state holds no valid mass");
+}

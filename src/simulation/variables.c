@@ -1,0 +1,352 @@
+// Variables in the order of the file: time, user parameters, inputs, then each element's parameters
+// and outputs, then the energies. Every name is the element's name, a point, and the attribute's or
+// output's name.
+#include "simulation/variables.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "elements/contact.h"
+#include "elements/settings.h"
+
+typedef struct Builder {
+    const Model* model;
+    Arena* arena;
+    Variable* variables;  // (capacity)
+    int n;
+    int* of_parameter;  // (n_parameters) variable of each parameter
+    int first_input;    // variable of the first input
+    bool* used;         // (n_parameters) scratch of dependency lists
+    const int* all_inputs;
+    bool failed;
+} Builder;
+
+int variables_element_outputs(const Model* model) {
+    const System* sys = &model->system;
+    const Element* last = &sys->elements[sys->n_elements - 1];
+    return last->y.at + last->y.n;
+}
+
+static Variable* add(Builder* b, Variable variable) {
+    variable.help = variable.help != NULL ? variable.help : "";
+    variable.derivative = -1;
+    if (variable.derivative_of >= 0) {
+        b->variables[variable.derivative_of].derivative = b->n;
+    }
+    b->variables[b->n] = variable;
+    return &b->variables[b->n++];
+}
+
+static const char* join(Builder* b, const char* prefix, const char* name) {
+    const size_t n = strlen(prefix);
+    char* text = ARENA_NEW(b->arena, n + strlen(name) + 2, char);
+    if (text == NULL) {
+        b->failed = true;
+        return "";
+    }
+    memcpy(text, prefix, n);
+    text[n] = '.';
+    memcpy(text + n + 1, name, strlen(name) + 1);
+    return text;
+}
+
+// --- dependencies ---
+
+// Marks the parameters that must be known to know parameter i: itself, or what it is computed from.
+static void mark_parameter(Builder* b, int i) {
+    const ModelParameter* parameter = &b->model->parameters[i];
+    if (parameter->expression == NULL) {
+        b->used[i] = true;
+        return;
+    }
+    for (int j = 0; j < b->model->system.n_user_parameters; j++) {
+        if (expression_uses(parameter->expression, j)) {
+            mark_parameter(b, j);
+        }
+    }
+}
+
+static void mark_range(Builder* b, Range p) {
+    for (int i = 0; i < p.n; i++) {
+        mark_parameter(b, p.at + i);
+    }
+}
+
+// Takes the marked parameters, and all inputs if wanted, as what fixes the variable initially.
+static void take_marked(Builder* b, Variable* variable, bool inputs) {
+    const System* sys = &b->model->system;
+    int n = inputs ? sys->n_inputs : 0;
+    for (int i = 0; i < sys->n_parameters; i++) {
+        n += b->used[i];
+    }
+    int* known = ARENA_NEW(b->arena, n, int);
+    b->failed = b->failed || known == NULL;
+    variable->known_initially = known;
+    for (int i = 0; i < sys->n_parameters && known != NULL; i++) {
+        if (b->used[i]) {
+            known[variable->n_known_initially++] = b->of_parameter[i];
+        }
+        b->used[i] = false;
+    }
+    for (int i = 0; inputs && i < sys->n_inputs && known != NULL; i++) {
+        known[variable->n_known_initially++] = b->first_input + i;
+    }
+}
+
+static void mark_shape(Builder* b, const Element* shape) {
+    const Element* body = &b->model->system.elements[shape->parent];
+    mark_range(b, shape->p);
+    mark_range(b, body->p);
+}
+
+// What an element's output depends on in initialisation mode.
+static void output_dependencies(Builder* b, const Element* element, const OutputInfo* info,
+                                Variable* variable) {
+    const System* sys = &b->model->system;
+    if (info->start_from != NULL) {
+        for (int i = 0; i < element->kind->n_parameters; i++) {
+            if (strcmp(element->kind->parameters[i].name, info->start_from) == 0) {
+                mark_parameter(b, element->p.at + i);
+            }
+        }
+    } else if (info->depends_on_inputs) {
+        mark_range(b, (Range){0, sys->n_parameters});
+        variable->known_inputs = b->all_inputs;
+        variable->n_known_inputs = sys->n_inputs;
+    } else if (element->kind->role == ROLE_SETTING) {
+        mark_range(b, (Range){0, sys->n_parameters});
+    } else {
+        mark_range(b, element->p);
+        for (int i = 0; i < element->kind->n_references; i++) {
+            const int target = element->references[i];
+            if (target >= 0 && sys->elements[target].kind->role == ROLE_SHAPE) {
+                mark_shape(b, &sys->elements[target]);
+            } else if (target >= 0) {
+                mark_range(b, sys->elements[target].p);
+            }
+        }
+    }
+    take_marked(b, variable, info->depends_on_inputs);
+}
+
+// --- rows of the table ---
+
+static void add_parameter(Builder* b, int i) {
+    const ModelParameter* parameter = &b->model->parameters[i];
+    const ParameterInfo* info = parameter->info;
+    const bool calculated = parameter->expression != NULL;
+    b->of_parameter[i] = b->n;
+    Variable* variable = add(
+        b,
+        (Variable){.name = parameter->name,
+                   .help = info->help,
+                   .type = info->type,
+                   .causality = calculated ? CAUSALITY_CALCULATED_PARAMETER : CAUSALITY_PARAMETER,
+                   .variability = info->tunable ? VARIABILITY_TUNABLE : VARIABILITY_FIXED,
+                   .unit = info->unit,
+                   .enumeration = info->enumeration,
+                   .start = parameter->start,
+                   .min = info->min,
+                   .max = info->max,
+                   .derivative_of = -1,
+                   .store = STORE_PARAMETER,
+                   .at = i});
+    if (calculated) {
+        mark_parameter(b, i);
+        take_marked(b, variable, false);
+    }
+}
+
+static void add_output(Builder* b, const Element* element, int i, int first) {
+    const OutputInfo* info = &element->kind->outputs[i];
+    const bool real = info->type == VARIABLE_REAL;
+    Variable* variable = add(
+        b, (Variable){.name = join(b, element->name, info->name),
+                      .help = info->help,
+                      .type = info->type,
+                      .causality = info->by_default ? CAUSALITY_OUTPUT : CAUSALITY_LOCAL,
+                      .variability = real ? VARIABILITY_CONTINUOUS : VARIABILITY_DISCRETE,
+                      .unit = info->unit,
+                      .enumeration = info->enumeration,
+                      .min = info->enumeration != NULL ? 1.0 : -INFINITY,
+                      .max = info->enumeration != NULL ? (double)info->enumeration->n_items
+                                                       : (double)INFINITY,
+                      .derivative_of = info->derivative_of >= 0 ? first + info->derivative_of : -1,
+                      .from_accelerations = info->depends_on_inputs,
+                      .store = STORE_OUTPUT,
+                      .at = element->y.at + i});
+    output_dependencies(b, element, info, variable);
+}
+
+static void add_energies(Builder* b) {
+    static const char* const names[N_ENERGIES] = {"energy.kinetic", "energy.potential",
+                                                  "energy.total"};
+    static const char* const helps[N_ENERGIES] = {"kinetic energy of all bodies",
+                                                  "potential energy of gravity and springs",
+                                                  "kinetic and potential energy"};
+    for (int i = 0; i < N_ENERGIES; i++) {
+        Variable* variable = add(b, (Variable){.name = names[i],
+                                               .help = helps[i],
+                                               .causality = CAUSALITY_OUTPUT,
+                                               .variability = VARIABILITY_CONTINUOUS,
+                                               .unit = UNIT_JOULE,
+                                               .min = -INFINITY,
+                                               .max = INFINITY,
+                                               .derivative_of = -1,
+                                               .store = STORE_OUTPUT,
+                                               .at = variables_element_outputs(b->model) + i});
+        mark_range(b, (Range){0, b->model->system.n_parameters});
+        take_marked(b, variable, false);
+    }
+}
+
+static void add_all(Builder* b) {
+    const Model* model = b->model;
+    const System* sys = &model->system;
+    add(b, (Variable){.name = "time",
+                      .help = "time",
+                      .causality = CAUSALITY_INDEPENDENT,
+                      .variability = VARIABILITY_CONTINUOUS,
+                      .unit = UNIT_SECOND,
+                      .min = -INFINITY,
+                      .max = INFINITY,
+                      .derivative_of = -1,
+                      .store = STORE_TIME});
+    for (int i = 0; i < sys->n_user_parameters; i++) {
+        add_parameter(b, i);
+    }
+    b->first_input = b->n;
+    for (int i = 0; i < sys->n_inputs; i++) {
+        const ModelInput* input = &model->inputs[i];
+        add(b, (Variable){.name = input->name,
+                          .help = input->help,
+                          .causality = CAUSALITY_INPUT,
+                          .variability = VARIABILITY_CONTINUOUS,
+                          .unit = input->unit,
+                          .start = input->start,
+                          .min = input->min,
+                          .max = input->max,
+                          .derivative_of = -1,
+                          .store = STORE_INPUT,
+                          .at = i});
+    }
+    int* all_inputs = ARENA_NEW(b->arena, sys->n_inputs, int);
+    b->failed = b->failed || all_inputs == NULL;
+    for (int i = 0; i < sys->n_inputs && all_inputs != NULL; i++) {
+        all_inputs[i] = b->first_input + i;
+    }
+    b->all_inputs = all_inputs;
+    for (int i = 0; i < sys->n_elements; i++) {  // dependency lists need all parameters numbered
+        for (int j = 0; j < sys->elements[i].p.n; j++) {
+            add_parameter(b, sys->elements[i].p.at + j);
+        }
+    }
+    for (int i = 0; i < sys->n_elements; i++) {
+        const int first = b->n;
+        for (int j = 0; j < sys->elements[i].kind->n_outputs; j++) {
+            add_output(b, &sys->elements[i], j, first);
+        }
+    }
+    add_energies(b);
+    add(b, (Variable){.name = "solver.message",
+                      .help = "why the last failed step failed",
+                      .type = VARIABLE_STRING,
+                      .causality = CAUSALITY_LOCAL,
+                      .variability = VARIABILITY_DISCRETE,
+                      .derivative_of = -1,
+                      .store = STORE_MESSAGE});
+}
+
+// --- names ---
+
+typedef struct NamedIndex {
+    const char* name;
+    int index;
+} NamedIndex;
+
+static int compare_names(const void* a, const void* b) {
+    return strcmp(((const NamedIndex*)a)->name, ((const NamedIndex*)b)->name);
+}
+
+static const int* sort_by_name(Builder* b) {
+    NamedIndex* pairs = ARENA_NEW(b->arena, b->n, NamedIndex);
+    int* by_name = ARENA_NEW(b->arena, b->n, int);
+    if (pairs == NULL || by_name == NULL) {
+        b->failed = true;
+        return NULL;
+    }
+    for (int i = 0; i < b->n; i++) {
+        pairs[i] = (NamedIndex){b->variables[i].name, i};
+    }
+    qsort(pairs, (size_t)b->n, sizeof *pairs, compare_names);
+    for (int i = 0; i < b->n; i++) {
+        by_name[i] = pairs[i].index;
+    }
+    return by_name;
+}
+
+int variable_find(const VariableTable* table, const char* name) {
+    int low = 0;
+    int high = table->n_variables;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const int order = strcmp(table->variables[table->by_name[middle]].name, name);
+        if (order == 0) {
+            return table->by_name[middle];
+        }
+        if (order < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return -1;
+}
+
+// The outputs that the model declares take the place of the default ones.
+static void select_outputs(Builder* b, const VariableTable* table, Report* report) {
+    const Model* model = b->model;
+    if (!model->declares_outputs) {
+        return;
+    }
+    for (int i = 0; i < b->n; i++) {
+        if (b->variables[i].causality == CAUSALITY_OUTPUT) {
+            b->variables[i].causality = CAUSALITY_LOCAL;
+        }
+    }
+    for (int i = 0; i < model->n_outputs; i++) {
+        const int index = variable_find(table, model->outputs[i]);
+        if (index < 0 || b->variables[index].store != STORE_OUTPUT) {
+            report_add(report, SEVERITY_ERROR, model->output_places[i],
+                       index < 0 ? "there is no variable %s to put out"
+                                 : "%s is a parameter or input and cannot be put out",
+                       model->outputs[i]);
+        } else {
+            b->variables[index].causality = CAUSALITY_OUTPUT;
+        }
+    }
+}
+
+Status variables_create(const Model* model, Arena* arena, Report* report, VariableTable* table) {
+    const System* sys = &model->system;
+    const int capacity =
+        1 + sys->n_parameters + sys->n_inputs + variables_element_outputs(model) + N_ENERGIES + 1;
+    const int n_errors = report->n_errors;
+    Builder b = {.model = model,
+                 .arena = arena,
+                 .variables = ARENA_NEW(arena, capacity, Variable),
+                 .of_parameter = ARENA_NEW(arena, sys->n_parameters, int),
+                 .used = ARENA_NEW(arena, sys->n_parameters, bool)};
+    if (b.variables == NULL || b.of_parameter == NULL || b.used == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    add_all(&b);
+    *table =
+        (VariableTable){.variables = b.variables, .n_variables = b.n, .by_name = sort_by_name(&b)};
+    if (b.failed) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    select_outputs(&b, table, report);
+    return report->n_errors == n_errors ? STATUS_OK : STATUS_INVALID_MODEL;
+}

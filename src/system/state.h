@@ -1,0 +1,50 @@
+// Everything that tells where a motion is, in one block without pointers: a snapshot is a memcpy.
+#pragma once
+
+#include <stddef.h>
+
+typedef struct System System;
+
+typedef enum Phase {
+    PHASE_SET_UP,   // all parameters may be set, there is no motion
+    PHASE_STARTED,  // at the start of the motion
+    PHASE_MOVING,
+} Phase;
+
+typedef struct StateHead {
+    unsigned long long fingerprint[2];  // of the model, for snapshots that come back
+    double t_0;                         // t = t_0 + n dt
+    long long n;
+    double dt;  // present internal step
+    double t_start;
+    double residual;  // of the last step, relative
+    double last_impact_time;
+    double worst_residual, worst_penetration;  // so far
+    long long iterations;                      // of the last step
+    long long n_steps, n_iterations, n_retried, n_failed;
+    long long phase;    // Phase
+    long long failure;  // Status of the last failed step
+} StateHead;
+
+typedef struct State {
+    StateHead* head;
+    double* q;              // (nq)
+    double* u;              // (nu)
+    double* g_N;            // (n_contacts) at the present time
+    double* gamma;          // (2 n_contacts) g_N_dot, gamma_F at the present time
+    double* P;              // (2 n_contacts) P_N, P_F of the last step
+    double* contact_state;  // (n_contacts) ContactState
+    double* p;              // (n_parameters)
+    double* input;          // (n_inputs) value when set
+    double* input_slope;    // (n_inputs)
+    double* input_time;     // (n_inputs) when set
+    size_t size;            // bytes of the block, which begins at head
+} State;
+
+size_t state_size(const System* sys);
+// Lays a state over a block of state_size bytes, aligned for doubles.
+State state_view(const System* sys, void* block);
+
+static inline double state_time(const State* s) {
+    return s->head->t_0 + (double)s->head->n * s->head->dt;
+}

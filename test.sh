@@ -1,0 +1,84 @@
+#!/bin/bash
+# Installs what is needed (Debian, Ubuntu), builds with gcc and clang, runs all tests and checks.
+#   ./test.sh           everything
+#   ./test.sh --quick   gcc build, C tests, Python tests
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")"
+source scripts/setup.sh
+
+quick=no
+case "$#:${1-}" in
+    0:) ;;
+    1:--quick) quick=yes ;;
+    *)
+        echo "usage: $0 [--quick]" >&2
+        exit 2
+        ;;
+esac
+
+n_jobs=$(nproc)
+code="src fmi modelDescription tests bench"
+
+# Runs one phase, named by its headline, and says how long it took.
+phase() {
+    local name=$1 began=$SECONDS
+    shift
+    headline "$name"
+    if ! "$@"; then
+        printf '== FAILED: %s (%d s)\n' "$name" $((SECONDS - began)) >&2
+        exit 1
+    fi
+    printf -- '-- %s: %d s\n' "$name" $((SECONDS - began))
+}
+
+set_up() {
+    setup_packages $build_packages $test_packages && setup_python && setup_locale
+}
+
+check_format() {
+    find $code -name '*.[ch]' -print0 | xargs -0 clang-format --dry-run -Werror
+}
+
+build() {
+    quietly cmake --preset "$1" && quietly cmake --build --preset "$1"
+}
+
+build_and_test() {
+    build "$1" && quietly ctest --preset "$1" && ctest --preset "$1" -N | tail -n 1
+}
+
+check_memory() {
+    for test in tests/c/test_*.c; do
+        printf 'build/ci/tests/%s\0' "$(basename "$test" .c)"
+    done | CLATTER_BUILD=$PWD/build/ci xargs -0 -n 1 -P "$n_jobs" scripts/memcheck.sh
+}
+
+check_with_cppcheck() {
+    local fmi_headers
+    fmi_headers=$(sed -n 's/^FMI2_INCLUDE_DIR:PATH=//p' build/ci/CMakeCache.txt)
+    mkdir -p build/cppcheck
+    cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
+        --error-exitcode=1 --cppcheck-build-dir=build/cppcheck -j "$n_jobs" \
+        --suppress=missingIncludeSystem --suppress="*:$fmi_headers/*" \
+        -I src -I . -I "$fmi_headers" src fmi modelDescription bench
+}
+
+run_python_tests() {
+    CLATTER_BUILD=$PWD/build/ci .venv/bin/python -m pytest -q tests/python
+}
+
+phase "Set-up" set_up
+if [ $quick = yes ]; then
+    phase "gcc: build and C tests" build_and_test ci
+    phase "Python tests" run_python_tests
+    exit
+fi
+phase "Format" check_format
+phase "gcc: build and C tests" build_and_test ci
+phase "clang: build and C tests" build_and_test ci-clang
+phase "Sanitizers: build and C tests" build_and_test debug
+phase "valgrind: C tests" check_memory
+phase "cppcheck" check_with_cppcheck
+phase "clang-tidy" scripts/tidy.sh build/ci-clang
+phase "Python tests" run_python_tests
+headline "All passed in $SECONDS s"
