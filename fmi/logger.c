@@ -2,7 +2,6 @@
 #include "fmi/logger.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct CategoryRule {
@@ -53,11 +52,8 @@ void logger_write(Logger* logger, LogCategory category, const char* format, ...)
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
-    int n = vsnprintf(message, sizeof message, format, arguments);
+    text_format(message, sizeof message, format, arguments);
     va_end(arguments);
-    if (n < 0) {
-        message[0] = '\0';
-    }
     const CategoryRule* rule = &category_rules[category];
     // The host formats what it is given: a % in the message must not reach it as a format.
     logger->callback(logger->environment, logger->instance_name, rule->status, rule->name, "%s",

@@ -176,28 +176,42 @@ static bool value_is_good(Instance* instance, Call call, const Variable* variabl
     return true;
 }
 
-// Puts back the first n values of a set call, last first as a variable may occur twice.
+static bool is_input(const Instance* instance, fmi2ValueReference vr) {
+    return instance->variables->variables[vr].causality == CAUSALITY_INPUT;
+}
+
+// Puts back the parameters among the first n values of a set call, last first as a variable may
+// occur twice.
 static void undo_set(Instance* instance, const fmi2ValueReference vr[], size_t n) {
     while (n-- > 0) {
-        Status status = simulation_set(instance->simulation, (int)vr[n], instance->undo[n]);
+        Status status = is_input(instance, vr[n])
+                            ? STATUS_OK
+                            : simulation_set(instance->simulation, (int)vr[n], instance->undo[n]);
         if (status != STATUS_OK) {
             instance_set_mode(instance, MODE_ERROR);  // a value it had before: cannot happen
         }
     }
 }
 
+// The parameters first: others that are computed from them may refuse, the inputs, checked before,
+// cannot. So no input has to be put back, with its slope and the time at which it was set.
 static fmi2Status apply(Instance* instance, Call call, const fmi2ValueReference vr[], size_t n,
                         const void* values, ValueAt* value_at) {
-    for (size_t i = 0; i < n; i++) {
+    for (size_t pass = 0; pass < 2 * n; pass++) {
+        const size_t i = pass % n;
+        if (is_input(instance, vr[i]) != (pass >= n)) {
+            continue;
+        }
         Status status = simulation_get(instance->simulation, (int)vr[i], &instance->undo[i]);
         if (status == STATUS_OK) {
             status = simulation_set(instance->simulation, (int)vr[i], value_at(values, i));
         }
         if (status != STATUS_OK) {
             undo_set(instance, vr, i);
-            return instance_refuse(instance, call, "%s cannot be set to %s: %s",
+            return instance_refuse(instance, call, "%s cannot be set to %s: %s (%s)",
                                    instance->variables->variables[vr[i]].name,
-                                   number_text(value_at(values, i)).text, status_text(status));
+                                   number_text(value_at(values, i)).text,
+                                   simulation_message(instance->simulation), status_text(status));
         }
     }
     if (n > 0 && instance_mode(instance) == MODE_INITIALIZATION) {

@@ -1,13 +1,14 @@
 #include "base/report.h"
 
 #include <stdarg.h>
-#include <stdio.h>
+
+#include "base/text.h"
 
 void report_add(Report* report, Severity severity, Place place, const char* format, ...) {
     char message[1024];
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(message, sizeof message, format, arguments);
+    text_format(message, sizeof message, format, arguments);
     va_end(arguments);
     report->n_errors += severity == SEVERITY_ERROR;
     report->n_warnings += severity == SEVERITY_WARNING;

@@ -107,6 +107,19 @@ void text_add_bytes(TextBuffer* buffer, const void* bytes, size_t n) {
     buffer->text[buffer->n] = 0;
 }
 
+// Only this thread's locale changes, and only until the text is made.
+void text_format(char* text, size_t size, const char* format, va_list arguments) {
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
+    if (vsnprintf(text, size, format, arguments) < 0 && size > 0) {
+        text[0] = '\0';
+    }
+    if (c_locale != (locale_t)0) {
+        (void)uselocale(before);
+        freelocale(c_locale);
+    }
+}
+
 void text_add(TextBuffer* buffer, const char* text) { text_add_bytes(buffer, text, strlen(text)); }
 
 void text_add_format(TextBuffer* buffer, const char* format, ...) {

@@ -1,6 +1,7 @@
 // Numbers and text without the host's locale, and a growing text buffer.
 #pragma once
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -16,6 +17,9 @@ const char* text_to_double(const char* text, double* value);
 // The shortest text of 15, 16 or 17 significant digits that text_to_double reads back to the same
 // value; "nan", "inf", "-inf".
 void text_from_double(double value, char text[TEXT_NUMBER_SIZE]);
+
+// vsnprintf with a decimal point in the numbers, cut at size.
+void text_format(char* text, size_t size, const char* format, va_list arguments);
 
 // True for the names that users may give: a letter, then letters, digits and underscores (ASCII).
 bool text_is_name(const char* text);

@@ -3,6 +3,7 @@
 // centres do not coincide.
 #include "elements/shapes.h"
 
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
@@ -80,6 +81,14 @@ static Vec2 centre_arm(const Element* shape, const double* par, const Configurat
     return frame_turn(&c->frames[shape->body], (Vec2){par[X], par[Y]});
 }
 
+// A right angle in binary is not quite one: what is rounding in its cosine and sine is taken for
+// zero, so that a box put on a floor touches it with all its feet.
+static Vec2 direction(double angle) {
+    static const double rounding = 4.0 * DBL_EPSILON;
+    const Vec2 n = {cos(angle), sin(angle)};
+    return (Vec2){fabs(n.x) > rounding ? n.x : 0.0, fabs(n.y) > rounding ? n.y : 0.0};
+}
+
 // g_N = n . (c_a - p) - R, n fixed to the body of the line
 static void round_on_line(const Element* a, const Element* b, const Configuration* c,
                           Proximity* result) {
@@ -91,7 +100,7 @@ static void round_on_line(const Element* a, const Element* b, const Configuratio
     const Vec2 arm = centre_arm(a, par_a, c);
     const Vec2 c_a = vec2_add(frame_a->r, arm);
     const Vec2 p = vec2_add(frame_b->r, centre_arm(b, par_b, c));
-    const Vec2 n = frame_turn(frame_b, (Vec2){cos(par_b[NORMAL_ANGLE]), sin(par_b[NORMAL_ANGLE])});
+    const Vec2 n = frame_turn(frame_b, direction(par_b[NORMAL_ANGLE]));
     const double g_N = vec2_dot(n, vec2_sub(c_a, p)) - R;
 
     const Vec2 c_a_dot = frame_velocity(frame_a, arm);
@@ -124,8 +133,8 @@ static void round_pair(double side, const Element* a, const Element* b, const Co
     const Vec2 arm_b = centre_arm(b, par_b, c);
     const Vec2 d = vec2_sub(vec2_add(frame_a->r, arm_a), vec2_add(frame_b->r, arm_b));
     const double distance = vec2_length(d);
-    const Vec2 direction = distance > 0.0 ? vec2_scale(1.0 / distance, d) : (Vec2){1.0, 0.0};
-    const Vec2 n = vec2_scale(side, direction);
+    const Vec2 e = distance > 0.0 ? vec2_scale(1.0 / distance, d) : (Vec2){1.0, 0.0};
+    const Vec2 n = vec2_scale(side, e);
 
     const Vec2 c_a_dot = frame_velocity(frame_a, arm_a);
     const Vec2 c_b_dot = frame_velocity(frame_b, arm_b);

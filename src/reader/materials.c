@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "reader/format.h"
 #include "reader/model.h"
 #include "reader/xml_tree.h"
 
@@ -15,7 +16,8 @@ static void read_value(const XmlTree* tree, const XmlNode* node, const Parameter
         return;
     }
     const char* end = text_to_double(text, value);
-    if (end == NULL || *end != '\0' || !(*value >= info->min && *value <= info->max)) {
+    if (end == NULL || *end != '\0' || !isfinite(*value) || *value < info->min ||
+        *value > info->max) {
         report_add(report, SEVERITY_ERROR, xml_attribute_place(tree, node, info->name, 0),
                    "%s=\"%s\" must be a number from %g to %g", info->name, text, info->min,
                    info->max);
@@ -24,8 +26,7 @@ static void read_value(const XmlTree* tree, const XmlNode* node, const Parameter
 }
 
 static bool known_attribute(const char* name) {
-    bool known =
-        strcmp(name, "first") == 0 || strcmp(name, "second") == 0 || strcmp(name, "source") == 0;
+    bool known = format_has_attribute(&pair_format, name);
     for (int i = 0; i < N_CONTACT_PARAMETERS; i++) {
         known = known || strcmp(name, contact_kind.parameters[i].name) == 0;
     }

@@ -74,13 +74,10 @@ static const char* full_name(Reader* reader, const char* parent, const char* nam
     return text;
 }
 
-// Kinds of which a mechanism has one at most; it is called by its tag.
-static bool is_unnamed(const ElementKind* kind) {
-    return kind->role == ROLE_SETTING || kind == &ground_kind;
-}
-
 static void add_element(Reader* reader, const XmlNode* node, const ElementKind* kind, int parent) {
-    const char* name = is_unnamed(kind) ? kind->tag : given_name(reader, node);
+    // a setting that the file leaves out has no node
+    const bool named = node != NULL && !format_kind_is_single(kind);
+    const char* name = named ? given_name(reader, node) : kind->tag;
     const int index = reader->n_elements++;
     const char* text =
         name != NULL ? full_name(reader, parent >= 0 ? reader->elements[parent].name : NULL, name)
@@ -108,19 +105,13 @@ static void add_body_children(Reader* reader, const XmlNode* body, int parent) {
             continue;
         }
         add_element(reader, node, kind, parent);
+        refuse_children(reader, node);
     }
 }
 
 static void read_experiment(Reader* reader, const XmlNode* node) {
     ModelInfo* info = &reader->model->info;
-    for (int i = 0; i < node->n_attributes; i++) {
-        const char* name = node->attributes[i].name;
-        if (strcmp(name, "start_time") != 0 && strcmp(name, "stop_time") != 0) {
-            ATTRIBUTE_ERROR(reader, node, name,
-                            "<experiment> has no attribute %s: expected start_time or stop_time",
-                            name);
-        }
-    }
+    check_format(reader, node, &experiment_format);
     info->start_time = read_number(reader, node, "start_time", 0.0, -1e12, 1e12);
     info->stop_time = read_number(reader, node, "stop_time", info->start_time + 1.0, -1e12, 1e12);
     if (!(info->stop_time > info->start_time)) {
@@ -134,6 +125,7 @@ static int compare_texts(const void* a, const void* b) {
 
 static void read_outputs(Reader* reader, const XmlNode* outputs) {
     int n = 0;
+    check_format(reader, outputs, &outputs_format);
     for (const XmlNode* node = outputs->first_child; node != NULL; node = node->next) {
         n++;
     }
@@ -149,6 +141,7 @@ static void read_outputs(Reader* reader, const XmlNode* outputs) {
             NODE_ERROR(reader, node, "expected <output variable=\"NAME\"/>");
             continue;
         }
+        check_format(reader, node, &output_format);
         names[n++] = (Name){.text = variable, .node = node};
     }
     if (names == NULL || texts == NULL || places == NULL) {
@@ -200,29 +193,28 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
         add_element(reader, node, kind, -1);
         if (kind->role == ROLE_BODY) {
             add_body_children(reader, node, reader->n_elements - 1);
-        } else if (node->first_child != NULL) {
-            NODE_ERROR(reader, node->first_child, "<%s> cannot contain other elements", node->tag);
+        } else {
+            refuse_children(reader, node);
         }
     }
 }
 
 static void check_names(Reader* reader) {
-    static const char* const reserved[] = {"time", "energy", "t",  "e",   "pi",      "ground",
-                                           "if",   "and",    "or", "not", "gravity", "solver"};
     const int n_user = reader->n_names;
-    for (unsigned i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+    for (int i = 0; format_reserved_names[i] != NULL; i++) {
+        const char* reserved = format_reserved_names[i];
         const Name* found = NULL;
         for (int j = 0; j < n_user && found == NULL; j++) {
             const Name* name = &reader->names[j];
             const bool built_in =
                 name->type == NAME_ELEMENT &&
                 strcmp(name->text, reader->elements[name->index].kind->tag) == 0 &&
-                is_unnamed(reader->elements[name->index].kind);
-            found = strcmp(name->text, reserved[i]) == 0 && !built_in ? name : NULL;
+                format_kind_is_single(reader->elements[name->index].kind);
+            found = strcmp(name->text, reserved) == 0 && !built_in ? name : NULL;
         }
         if (found != NULL) {
             ATTRIBUTE_ERROR(reader, found->node, "name", "the name %s is taken by the program",
-                            reserved[i]);
+                            reserved);
         }
     }
     qsort(reader->names, (size_t)reader->n_names, sizeof *reader->names, compare_names);
@@ -340,30 +332,21 @@ static Status connect(Reader* reader) {
     return STATUS_OK;
 }
 
+static const char* text_of(const XmlNode* node, const char* attribute) {
+    const char* text = xml_attribute(node, attribute);
+    return text != NULL ? text : "";
+}
+
 static void read_mechanism(Reader* reader) {
     const XmlNode* root = reader->tree->root;
-    static const char* const known[] = {"name", "description", "author", "version", "materials"};
-    const char* values[5];
-    for (int i = 0; i < 5; i++) {
-        const char* value = xml_attribute(root, known[i]);
-        values[i] = value != NULL ? value : "";
-    }
-    for (int i = 0; i < root->n_attributes; i++) {
-        bool found = false;
-        for (int j = 0; j < 5; j++) {
-            found = found || strcmp(root->attributes[i].name, known[j]) == 0;
-        }
-        if (!found) {
-            ATTRIBUTE_ERROR(reader, root, root->attributes[i].name,
-                            "<mechanism> has no attribute %s", root->attributes[i].name);
-        }
-    }
+    ModelInfo* info = &reader->model->info;
+    check_format(reader, root, &mechanism_format);
     const char* name = given_name(reader, root);
-    reader->model->info.name = name != NULL ? name : "mechanism";
-    reader->model->info.description = values[1];
-    reader->model->info.author = values[2];
-    reader->model->info.version = values[3];
-    reader->model->info.stop_time = 1.0;
+    info->name = name != NULL ? name : "mechanism";
+    info->description = text_of(root, "description");
+    info->author = text_of(root, "author");
+    info->version = text_of(root, "version");
+    info->stop_time = 1.0;
 }
 
 static Status allocate_structure(Reader* reader) {

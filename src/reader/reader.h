@@ -1,6 +1,7 @@
 // What the files of the reader share while one model is read.
 #pragma once
 
+#include "reader/format.h"
 #include "reader/materials.h"
 #include "reader/model.h"
 #include "reader/xml_tree.h"
@@ -42,7 +43,9 @@ typedef struct Reader {
 
 const Name* reader_find(const Reader* reader, const char* text, size_t n);
 
-// values.c: numbers, expressions, signals and choices of attributes
+// values.c: numbers, expressions, signals and choices of attributes, and attributes unknown
+void check_format(Reader* reader, const XmlNode* node, const FormatElement* format);
+void refuse_children(Reader* reader, const XmlNode* node);
 // The value of a plain real attribute (an expression of constants); NAN after an error.
 double read_number(Reader* reader, const XmlNode* node, const char* name, double otherwise,
                    double min, double max);

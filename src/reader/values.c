@@ -103,8 +103,8 @@ static double read_choice(Reader* reader, const XmlNode* node, const ParameterIn
 // Is the expression allowed to depend on the user parameters that it uses?
 static void check_tunable(Reader* reader, const XmlNode* node, const ModelParameter* parameter) {
     for (int i = 0; i < reader->model->system.n_user_parameters; i++) {
-        if (!parameter->info->tunable && reader->parameters[i].info->tunable &&
-            expression_uses(parameter->expression, i)) {
+        if (expression_uses(parameter->expression, i) && !parameter->info->tunable &&
+            reader->parameters[i].info->tunable) {
             ATTRIBUTE_ERROR(reader, node, parameter->info->name,
                             "%s is fixed and cannot depend on the tunable parameter %s",
                             parameter->name, reader->parameters[i].name);
@@ -120,7 +120,7 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     if (text == NULL) {
         if (isnan(info->start)) {
             NODE_ERROR(reader, node, "<%s> needs the attribute %s (%s)", node->tag, attribute,
-                       info->help);
+                       info->help[0] != '\0' ? info->help : "a number or an expression");
             parameter->start = fmax(1.0, info->min);
         }
         return;
@@ -172,25 +172,28 @@ static const char* description(const XmlNode* node) {
     return text != NULL ? text : "";
 }
 
-static void check_attributes(Reader* reader, const XmlNode* node, const char* const* known, int n) {
+void refuse_children(Reader* reader, const XmlNode* node) {
+    if (node->first_child != NULL) {
+        NODE_ERROR(reader, node->first_child, "<%s> cannot contain other elements", node->tag);
+    }
+}
+
+void check_format(Reader* reader, const XmlNode* node, const FormatElement* format) {
     for (int i = 0; i < node->n_attributes; i++) {
-        bool found = false;
-        for (int j = 0; j < n; j++) {
-            found = found || strcmp(node->attributes[i].name, known[j]) == 0;
+        const char* name = node->attributes[i].name;
+        if (!format_has_attribute(format, name)) {
+            ATTRIBUTE_ERROR(reader, node, name, "<%s> has no attribute %s", node->tag, name);
         }
-        if (!found) {
-            ATTRIBUTE_ERROR(reader, node, node->attributes[i].name, "<%s> has no attribute %s",
-                            node->tag, node->attributes[i].name);
-        }
+    }
+    if (!format->has_children) {
+        refuse_children(reader, node);
     }
 }
 
 void read_user_parameters(Reader* reader) {
-    static const char* const known[] = {"name", "value",       "unit",   "min",
-                                        "max",  "description", "tunable"};
     for (int i = 0; i < reader->model->system.n_user_parameters; i++) {
         const XmlNode* node = reader->user_parameters[i];
-        check_attributes(reader, node, known, sizeof known / sizeof known[0]);
+        check_format(reader, node, &parameter_format);
         ParameterInfo* info = ARENA_NEW(reader->arena, 1, ParameterInfo);
         if (info == NULL) {
             NODE_ERROR(reader, node, "out of memory");
@@ -218,12 +221,11 @@ void read_user_parameters(Reader* reader) {
 }
 
 void read_inputs(Reader* reader) {
-    static const char* const known[] = {"name", "unit", "start", "min", "max", "description"};
     ModelInput* inputs = ARENA_NEW(reader->arena, reader->model->system.n_inputs, ModelInput);
     reader->model->inputs = inputs;
     for (int i = 0; inputs != NULL && i < reader->model->system.n_inputs; i++) {
         const XmlNode* node = reader->inputs[i];
-        check_attributes(reader, node, known, sizeof known / sizeof known[0]);
+        check_format(reader, node, &input_format);
         const double min = read_number(reader, node, "min", -INFINITY, -INFINITY, INFINITY);
         const double max = read_number(reader, node, "max", INFINITY, -INFINITY, INFINITY);
         inputs[i] = (ModelInput){
@@ -239,12 +241,13 @@ void read_inputs(Reader* reader) {
 
 static void check_element_attributes(Reader* reader, const Element* element, const XmlNode* node) {
     const ElementKind* kind = element->kind;
-    const bool named = kind->role != ROLE_SETTING && strcmp(kind->tag, "ground") != 0;
-    const bool has_material = kind->role == ROLE_BODY || kind->role == ROLE_SHAPE;
     for (int i = 0; i < node->n_attributes; i++) {
         const char* name = node->attributes[i].name;
-        bool known = (named && strcmp(name, "name") == 0) || strcmp(name, "description") == 0 ||
-                     (has_material && strcmp(name, "material") == 0);
+        bool known = false;
+        for (int j = 0; j < N_COMMON_ATTRIBUTES; j++) {
+            known = known || (format_kind_has_common(kind, j) &&
+                              strcmp(name, format_common(kind, j).name) == 0);
+        }
         for (int j = 0; j < kind->n_parameters; j++) {
             known = known || strcmp(name, kind->parameters[j].name) == 0;
         }

@@ -10,11 +10,14 @@
 #include "solvers/contact_solver.h"
 
 void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w) {
+    static const double touching = 1e-12;  // m
     const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
     const double speed = sqrt(2.0 * system_kinetic_energy(sys, w, s->u));
     for (int k = 0; k < sys->n_contacts; k++) {
         ContactBlock block;
         system_contact(sys, &c, k, &block);
+        // shapes that a file places on each other are rarely so to the last digit
+        block.g_N = fabs(block.g_N) <= touching ? 0.0 : block.g_N;
         s->g_N[k] = block.g_N;
         memcpy(s->gamma + CONTACT_ROWS * k, block.gamma, sizeof block.gamma);
         // velocities count as zero against those that all the kinetic energy could give the contact

@@ -19,7 +19,10 @@ typedef struct Step {
     double t, dt, theta, damping;
     const State* s;
     Workspace* w;
-    double scale;  // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
+    Configuration c_1;  // at the end of the step, if there are active contacts
+    double energy_n;    // kinetic energy of u_n
+    double energy_h;    // and of dt M^-1 h
+    double scale;       // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
 } Step;
 
 static double dot(int n, const double* x, const double* y) {
@@ -54,14 +57,17 @@ static void drift(const Step* step) {
     }
 }
 
-// r = M (v - u_n) - dt h, and A = M - dt theta dh/du - dt^2 theta^2 dh/dq where h has derivatives
-static void evaluate_smooth(Step* step) {
+// h, and A = M - dt theta dh/du - dt^2 theta^2 dh/dq where it has derivatives. Where it has none, h
+// is the same for all iterates.
+static void evaluate_forces(Step* step) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     const double dt = step->dt;
     const double theta = step->theta;
+    const double t = step->t + theta * dt;
     const Configuration c =
-        system_configuration(sys, step->t + theta * dt, step->s, w->q_theta, w->u_theta, w);
+        sys->n_forces > 0 ? system_configuration(sys, t, step->s, w->q_theta, w->u_theta, w)
+                          : (Configuration){.t = t, .p = step->s->p};  // weight needs no frames
     system_forces(sys, w, &c, w->h);
     if (sys->state_dependent) {
         memset(w->A, 0, (size_t)sys->nu * (size_t)sys->nu * sizeof(double));
@@ -69,28 +75,34 @@ static void evaluate_smooth(Step* step) {
         system_add_mass(sys, w, w->A);
     }
     for (int i = 0; i < sys->nu; i++) {
-        w->u_theta[i] = w->v[i] - step->s->u[i];  // u_theta is free again
         w->r_scaled[i] = dt * w->h[i];
     }
-    system_mass_multiply(sys, w, w->u_theta, w->r);
     system_mass_solve(sys, w, w->r_scaled);
-    const double force = dt * dot(sys->nu, w->h, w->r_scaled);
+    step->energy_h = 0.5 * dt * dot(sys->nu, w->h, w->r_scaled);
+}
+
+// r = M (v - u_n) - dt h
+static void evaluate_smooth(Step* step) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
     for (int i = 0; i < sys->nu; i++) {
-        w->r[i] -= dt * w->h[i];
+        w->u_theta[i] = w->v[i] - step->s->u[i];  // u_theta is free again
     }
-    const double energy =
-        fmax(fmax(system_kinetic_energy(sys, w, w->v), system_kinetic_energy(sys, w, step->s->u)),
-             0.5 * force);
+    system_mass_multiply(sys, w, w->u_theta, w->r);
+    for (int i = 0; i < sys->nu; i++) {
+        w->r[i] -= step->dt * w->h[i];
+    }
+    const double energy = fmax(fmax(system_kinetic_energy(sys, w, w->v), step->energy_n),  //
+                               step->energy_h);
     step->scale = sqrt(2.0 * energy);
 }
 
 // W(q_1) of the active contacts
-static void evaluate_contacts(const Step* step) {
+static void evaluate_contacts(Step* step) {
     Workspace* w = step->w;
-    const Configuration c =
-        system_configuration(step->sys, step->t + step->dt, step->s, w->q_1, w->v, w);
+    step->c_1 = system_configuration(step->sys, step->t + step->dt, step->s, w->q_1, w->v, w);
     for (int i = 0; i < w->n_active; i++) {
-        system_contact(step->sys, &c, w->active[i], &w->blocks[i]);
+        system_contact(step->sys, &step->c_1, w->active[i], &w->blocks[i]);
     }
 }
 
@@ -200,7 +212,9 @@ static Status update(const Step* step, const ContactSolverOptions* options, Solv
             w->v[i] += V[i] * w->P[j];
         }
     }
-    return status;
+    // what is within the tolerance of the step is left to the judgement of its residual
+    const double tolerance = step->s->p[sys->solver + SOLVER_TOLERANCE];
+    return contact_info.error <= tolerance ? STATUS_OK : status;
 }
 
 static Status iterate(Step* step, SolveInfo* info) {
@@ -219,6 +233,9 @@ static Status iterate(Step* step, SolveInfo* info) {
         drift(step);
         if (i > 0 && linear) {
             return STATUS_OK;  // (18a) had constant coefficients: the update solved it
+        }
+        if (i == 0 || sys->state_dependent) {
+            evaluate_forces(step);
         }
         evaluate_smooth(step);
         if (w->n_active > 0) {
@@ -276,22 +293,28 @@ static void classify(const Step* step, State* s, SolveInfo* info) {
     }
 }
 
-// q_1, v and P become the state; the gaps at t + dt are what the next step starts from.
-static void commit(const Step* step, State* s, SolveInfo* info) {
+// q_1, v and P become the state; the gaps at t + dt are what the next step starts from. Those of
+// active contacts were evaluated there already.
+static void commit(Step* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     classify(step, s, info);
     memcpy(s->q, w->q_1, (size_t)sys->nq * sizeof(double));
     memcpy(s->u, w->v, (size_t)sys->nu * sizeof(double));
-    if (sys->n_contacts == 0) {
-        return;
+    if (w->n_active == 0 && sys->n_contacts > 0) {
+        step->c_1 = system_configuration(sys, step->t + step->dt, s, s->q, s->u, w);
     }
-    const Configuration c = system_configuration(sys, step->t + step->dt, s, s->q, s->u, w);
+    int i = 0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        ContactBlock block;
-        system_contact(sys, &c, k, &block);
-        s->g_N[k] = block.g_N;
-        memcpy(s->gamma + CONTACT_ROWS * k, block.gamma, sizeof block.gamma);
+        ContactBlock other;
+        const ContactBlock* block = &other;
+        if (i < w->n_active && w->active[i] == k) {
+            block = &w->blocks[i++];
+        } else {
+            system_contact(sys, &step->c_1, k, &other);
+        }
+        s->g_N[k] = block->g_N;
+        memcpy(s->gamma + CONTACT_ROWS * k, block->gamma, sizeof block->gamma);
     }
 }
 
@@ -307,6 +330,7 @@ Status moreau_step(const System* sys, double t, double dt, double damping, State
     *info = (SolveInfo){0};
     activate(sys, dt, s, w);
     memcpy(w->v, s->u, (size_t)sys->nu * sizeof(double));
+    step.energy_n = system_kinetic_energy(sys, w, s->u);
     for (int i = 0; i < w->n_active; i++) {
         memcpy(w->P + CONTACT_ROWS * i, s->P + CONTACT_ROWS * w->active[i],
                CONTACT_ROWS * sizeof(double));

@@ -60,11 +60,15 @@ static Status step_or_halve(Simulation* simulation, double t, double dt, int dep
 // One internal step; on failure the state is as it was before it.
 static Status internal_step(Simulation* simulation) {
     State* s = &simulation->state;
+    const long long iterations = s->head->iterations;
+    const double residual = s->head->residual;
     s->head->iterations = 0;
     s->head->residual = 0.0;
     const Status status = step_or_halve(simulation, state_time(s), s->head->dt, 0);
     if (status != STATUS_OK) {
         memcpy(s->head, simulation->workspace.backup, s->size);
+        s->head->iterations = iterations;
+        s->head->residual = residual;
         return status;
     }
     s->head->n++;

@@ -59,8 +59,26 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
     return status;
 }
 
-// (f(side s) - f(0)) / (side s) for s = distance and half of it
-static Status one_sided(const Direction* d, int unknown, double side, double slope[2]) {
+// What rounding can make of the difference of two values of an unknown. Accelerations are small
+// differences of those that the forces alone would give.
+static double rounding(const Direction* d, int unknown, double value) {
+    Simulation* simulation = d->simulation;
+    const System* sys = &simulation->model.system;
+    Workspace* w = &simulation->workspace;
+    double size = fabs(value);
+    if (simulation->variables.variables[unknown].from_accelerations) {
+        memcpy(w->r, w->h, (size_t)sys->nu * sizeof(double));
+        system_mass_solve(sys, w, w->r);
+        for (int i = 0; i < sys->nu; i++) {
+            size = fmax(size, fabs(w->r[i]));
+        }
+    }
+    return 1e-12 * size;
+}
+
+// (f(side s) - f(0)) / (side s) for s = distance and half of it; the rounding error of f
+static Status one_sided(const Direction* d, int unknown, double side, double slope[2],
+                        double* error) {
     double f_0 = 0.0;
     Status status = value_at(d, unknown, 0.0, &f_0);
     for (int i = 0; i < 2 && status == STATUS_OK; i++) {
@@ -68,6 +86,7 @@ static Status one_sided(const Direction* d, int unknown, double side, double slo
         double f = 0.0;
         status = value_at(d, unknown, s, &f);
         slope[i] = (f - f_0) / s;
+        *error = fmax(*error, rounding(d, unknown, f));
     }
     return status;
 }
@@ -75,11 +94,12 @@ static Status one_sided(const Direction* d, int unknown, double side, double slo
 static Status derivative_of(const Direction* d, int unknown, double* derivative) {
     double up[2];
     double down[2];
+    double error = 0.0;
     const bool can_rise = d->above >= d->distance;
     const bool can_fall = d->below >= d->distance;
-    Status status = can_rise ? one_sided(d, unknown, 1.0, up) : STATUS_OK;
+    Status status = can_rise ? one_sided(d, unknown, 1.0, up, &error) : STATUS_OK;
     if (status == STATUS_OK && can_fall) {
-        status = one_sided(d, unknown, -1.0, down);
+        status = one_sided(d, unknown, -1.0, down, &error);
     }
     if (status != STATUS_OK || (!can_rise && !can_fall)) {
         return STATUS_NOT_AVAILABLE;
@@ -93,7 +113,8 @@ static Status derivative_of(const Direction* d, int unknown, double* derivative)
     const double kink[2] = {fabs(up[0] - down[0]), fabs(up[1] - down[1])};
     const double size = fabs(up[1]) + fabs(down[1]);
     *derivative = (4.0 * central[1] - central[0]) / 3.0;
-    return kink[1] > 0.75 * kink[0] && kink[1] > 1e-6 * size ? STATUS_NOT_AVAILABLE : STATUS_OK;
+    const bool visible = kink[1] > 1e-6 * size && kink[1] * 0.5 * d->distance > error;
+    return visible && kink[1] > 0.75 * kink[0] ? STATUS_NOT_AVAILABLE : STATUS_OK;
 }
 
 static bool is_known(const Variable* variable) {

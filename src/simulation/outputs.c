@@ -27,7 +27,7 @@ static void contact_outputs(const State* s, int k, double* y) {
 static void solver_outputs(const System* sys, const State* s, double* y) {
     double penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        penetration = fmax(penetration, -s->g_N[k]);
+        penetration = fmax(penetration, 0.0 - s->g_N[k]);
     }
     const SolverOutputs outputs = {
         .iterations = (double)s->head->iterations,

@@ -1,12 +1,13 @@
 // Creation, parameters and inputs, snapshots. Stepping is in advance.c, reading in outputs.c.
 #include "simulation/simulation.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "elements/settings.h"
 #include "reader/xml_tree.h"
 #include "schemes/scheme.h"
@@ -15,7 +16,7 @@
 Status simulation_fail(Simulation* simulation, Status status, const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(simulation->message, MESSAGE_SIZE, format, arguments);
+    text_format(simulation->message, MESSAGE_SIZE, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -138,9 +139,14 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     scheme_start_contacts(sys, t_0, s, &simulation->workspace);
     s->head->worst_penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
+        const Element* contact = sys->contacts[k].element;
+        if (!isfinite(s->g_N[k])) {
+            s->head->phase = PHASE_SET_UP;
+            return simulation_fail(simulation, STATUS_NOT_FINITE,
+                                   "the gap of contact %s is not a finite number", contact->name);
+        }
         s->head->worst_penetration = fmax(s->head->worst_penetration, -s->g_N[k]);
         if (s->g_N[k] < -1e-9 && report != NULL) {
-            const Element* contact = sys->contacts[k].element;
             report_add(report, SEVERITY_WARNING, contact->place,
                        "contact %s starts with a penetration of %.6g m", contact->name, -s->g_N[k]);
         }
@@ -225,7 +231,9 @@ static Status set_parameter(Simulation* simulation, const Variable* variable, do
         char reason[MESSAGE_SIZE];
         memcpy(reason, simulation->message, MESSAGE_SIZE);
         *p = before;
-        (void)simulation_calculate_parameters(simulation);  // as it was: in range
+        const Status restored = simulation_calculate_parameters(simulation);
+        assert(restored == STATUS_OK);  // as it was: in range
+        (void)restored;
         memcpy(simulation->message, reason, MESSAGE_SIZE);
     }
     return status;

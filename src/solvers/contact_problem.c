@@ -15,12 +15,16 @@ double contact_problem_xi(const ContactProblem* problem, const double* P, int i)
     return xi;
 }
 
-static double clamp(double x, double bound) { return fmax(-bound, fmin(bound, x)); }
+// NaN stays NaN
+static double clamp(double x, double bound) { return x > bound ? bound : x < -bound ? -bound : x; }
 
 double contact_law_error(double G_NN, double G_FF, double mu, int slip, const double P[2],
                          const double xi[2]) {
-    // P_N = -prox_{R-}(r xi_N - P_N)
-    const double R_N = G_NN > 0.0 ? P[0] - fmax(0.0, P[0] - xi[0] / G_NN) : P[0];
+    // P_N = -prox_{R-}(r xi_N - P_N); an xi_N that is NaN goes into the error
+    double R_N = P[0];
+    if (G_NN > 0.0 && !(G_NN * P[0] <= xi[0])) {
+        R_N = xi[0] / G_NN;
+    }
     // P_F = -prox_{C(P_N)}(r xi_F - P_F), or the known point of C while sliding
     const double bound = mu * fmax(0.0, P[0]);
     double R_F = P[1];
@@ -43,9 +47,7 @@ double contact_problem_error(const ContactProblem* problem, const double* P) {
         const double error = contact_law_error(
             problem->G[(long)i * m + i], problem->G[(long)(i + 1) * m + i + 1], problem->mu[k],
             problem->slip != NULL ? problem->slip[k] : 0, P + i, xi);
-        if (!(error <= worst)) {  // NaN counts as worst
-            worst = error;
-        }
+        worst = error > worst || isnan(error) ? error : worst;  // NaN counts as worst, and stays
     }
     return worst / (problem->scale > 0.0 ? problem->scale : DBL_MIN);
 }

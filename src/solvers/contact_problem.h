@@ -22,12 +22,23 @@ typedef struct ContactProblem {
     double scale;  // size of P in the norm sqrt(P^T G P) against which errors are relative
 } ContactProblem;
 
+// Of Lemke's algorithm, N = 4n; all zero: it is not used.
+typedef struct LemkeScratch {
+    double* tableau;  // (N x (N + 2)) row-major
+    int* rows;        // (N) variable that is basic in the row
+    int* columns;     // (N + 1) variable that belongs to the column
+    int* unknowns;    // (N) what the z of that number stands for
+    double* sizes;    // (2n) sqrt(G_ii)
+    int n;            // contacts for which there is room
+} LemkeScratch;
+
 typedef struct ContactScratch {
     double* P_try;      // (2n)
     double* A;          // (2n x 2n)
     double* x;          // (2n)
     int* pivots;        // (2n)
     signed char* mode;  // (n)
+    LemkeScratch lemke;
 } ContactScratch;
 
 // xi = G P + b at row i.

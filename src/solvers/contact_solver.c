@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solvers/contact_lemke.h"
+
 enum { SWEEPS_BETWEEN_NEWTON = 32, NEWTON_STEPS_BETWEEN = 4 };
 
 // Newton steps from P into P_try, taken over into P when they improve on its error.
@@ -26,6 +28,23 @@ static void newton(const ContactProblem* problem, const ContactSolverOptions* op
     }
 }
 
+// Lemke's solution, improved by Newton steps, taken over into P when it improves on its error.
+static void lemke(const ContactProblem* problem, const ContactSolverOptions* options,
+                  const ContactScratch* scratch, double* P, ContactSolverInfo* info) {
+    if (contact_lemke_solve(problem, &scratch->lemke, scratch->P_try) != STATUS_OK) {
+        return;
+    }
+    const double error = contact_problem_error(problem, scratch->P_try);
+    info->iterations++;
+    if (error < info->error) {
+        memcpy(P, scratch->P_try, 2 * (size_t)problem->n * sizeof(double));
+        info->error = error;
+    }
+    if (info->error > options->tolerance) {
+        newton(problem, options, scratch, NEWTON_STEPS_BETWEEN, P, info);
+    }
+}
+
 Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOptions* options,
                             const ContactScratch* scratch, double* P, ContactSolverInfo* info) {
     *info = (ContactSolverInfo){.error = contact_problem_error(problem, P)};
@@ -41,6 +60,9 @@ Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOp
     }
     if (info->error > options->tolerance) {
         newton(problem, options, scratch, options->maximum_iterations, P, info);
+    }
+    if (!(info->error <= options->tolerance)) {
+        lemke(problem, options, scratch, P, info);
     }
     while (!(info->error <= options->tolerance) && info->sweeps < options->maximum_sweeps) {
         for (int sweep = 0; sweep < SWEEPS_BETWEEN_NEWTON; sweep++) {

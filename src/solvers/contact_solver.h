@@ -1,5 +1,6 @@
 // Solves contact problems: exactly by cases for one contact, by a semismooth Newton method for
-// several, and by block Gauss-Seidel sweeps where Newton's matrix is singular or it cycles.
+// several, by Lemke's algorithm where Newton's matrix is singular or it cycles, and where there are
+// too many contacts for that by block Gauss-Seidel sweeps that alternate with Newton steps.
 #pragma once
 
 #include "solvers/contact_problem.h"

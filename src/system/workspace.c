@@ -1,5 +1,6 @@
 #include "system/workspace.h"
 
+#include "solvers/contact_lemke.h"
 #include "system/system.h"
 
 static double* doubles(Arena* arena, size_t n, bool* ok) {
@@ -12,6 +13,18 @@ static int* integers(Arena* arena, size_t n, bool* ok) {
     int* array = ARENA_NEW(arena, n, int);
     *ok = *ok && array != NULL;
     return array;
+}
+
+// Room for the contacts of one step; a model with more than Lemke's algorithm takes has none.
+static LemkeScratch lemke_scratch(Arena* arena, int n_contacts, bool* ok) {
+    const int n = n_contacts <= LEMKE_MAXIMUM_CONTACTS ? n_contacts : 0;
+    const size_t N = LEMKE_PARTS * (size_t)n;
+    return (LemkeScratch){.tableau = doubles(arena, N * (N + 2), ok),
+                          .rows = integers(arena, N, ok),
+                          .columns = integers(arena, N + 1, ok),
+                          .unknowns = integers(arena, N, ok),
+                          .sizes = doubles(arena, CONTACT_ROWS * (size_t)n, ok),
+                          .n = n};
 }
 
 Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
@@ -48,7 +61,8 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
                             .A = doubles(arena, m * m, &ok),
                             .x = doubles(arena, m, &ok),
                             .pivots = integers(arena, m, &ok),
-                            .mode = ARENA_NEW(arena, n, signed char)},
+                            .mode = ARENA_NEW(arena, n, signed char),
+                            .lemke = lemke_scratch(arena, sys->n_contacts, &ok)},
         .backup = arena_alloc(arena, 1, state_size(sys)),
     };
     ok = ok && w->frames != NULL && w->blocks != NULL && w->slip != NULL &&

@@ -1,0 +1,159 @@
+#include "reader/format.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "elements/bodies.h"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
+
+// --- model ---
+
+static const AttributeInfo mechanism_attributes[] = {
+    {"name", "name of the model: the FMU's model name and identifier", FORM_NAME, NULL},
+    {"description", "what the model is, in a sentence", FORM_TEXT, "empty"},
+    {"author", "who wrote it", FORM_TEXT, "empty"},
+    {"version", "version of the model", FORM_TEXT, "empty"},
+    {"materials", "file with the table of material pairs, relative to the model file", FORM_TEXT,
+     "no table"},
+};
+const FormatElement mechanism_format = {
+    .tag = "mechanism",
+    .help =
+        "The whole model. The order of the elements in it does not matter, except that a "
+        "parameter's expression can use only parameters that stand before it.",
+    .attributes = mechanism_attributes,
+    .n_attributes = COUNT(mechanism_attributes),
+    .has_children = true,
+};
+
+static const AttributeInfo experiment_attributes[] = {
+    {"start_time", "time at which the motion starts, s", FORM_CONSTANT, "0"},
+    {"stop_time", "time at which it ends, s; later than start_time", FORM_CONSTANT,
+     "start_time + 1"},
+};
+const FormatElement experiment_format = {
+    .tag = "experiment",
+    .help = "The default experiment: from when to when a simulation runs if nobody says otherwise.",
+    .attributes = experiment_attributes,
+    .n_attributes = COUNT(experiment_attributes),
+};
+
+static const AttributeInfo parameter_attributes[] = {
+    {"name", "name, for expressions and of the FMU's variable", FORM_NAME, NULL},
+    {"value", "value in SI units", FORM_EXPRESSION, NULL},
+    {"unit", "unit of the FMU's variable", FORM_UNIT, "1"},
+    {"min", "smallest value allowed", FORM_CONSTANT, "no bound"},
+    {"max", "largest value allowed", FORM_CONSTANT, "no bound"},
+    {"description", "what it is", FORM_TEXT, "empty"},
+    {"tunable", "may it change between steps?", FORM_TRUTH, "false"},
+};
+const FormatElement parameter_format = {
+    .tag = "parameter",
+    .help =
+        "A number of your own that expressions can use by its name. The attributes that depend "
+        "on it follow when it is set in the FMU.",
+    .attributes = parameter_attributes,
+    .n_attributes = COUNT(parameter_attributes),
+};
+
+static const AttributeInfo input_attributes[] = {
+    {"name", "name, for expressions and of the FMU's variable", FORM_NAME, NULL},
+    {"unit", "unit of the FMU's variable", FORM_UNIT, "1"},
+    {"start", "value until the host sets another", FORM_CONSTANT, "0"},
+    {"min", "smallest value allowed", FORM_CONSTANT, "no bound"},
+    {"max", "largest value allowed", FORM_CONSTANT, "no bound"},
+    {"description", "what it is", FORM_TEXT, "empty"},
+};
+const FormatElement input_format = {
+    .tag = "input",
+    .help = "A signal that the host of the FMU sets while it runs; forces and torques can use it.",
+    .attributes = input_attributes,
+    .n_attributes = COUNT(input_attributes),
+};
+
+const FormatElement outputs_format = {
+    .tag = "outputs",
+    .help =
+        "The outputs of the FMU. Without this element they are those marked as output in the "
+        "tables of this page; with it they are those listed in it, and all others are local "
+        "variables.",
+    .has_children = true,
+};
+
+static const AttributeInfo output_attributes[] = {
+    {"variable", "name of a variable of the FMU, such as ball.velocity_x", FORM_VARIABLE, NULL},
+};
+const FormatElement output_format = {
+    .tag = "output",
+    .help = "One output.",
+    .attributes = output_attributes,
+    .n_attributes = COUNT(output_attributes),
+};
+
+// --- materials ---
+
+const FormatElement materials_format = {
+    .tag = "materials",
+    .help = "A table of material pairs.",
+    .has_children = true,
+};
+
+static const AttributeInfo pair_attributes[] = {
+    {"first", "one material", FORM_TEXT, NULL},
+    {"second", "the other material, or the same", FORM_TEXT, NULL},
+    {"source", "where the values come from", FORM_TEXT, "empty"},
+};
+const FormatElement pair_format = {
+    .tag = "pair",
+    .help =
+        "What holds in a contact of two materials, in either order. Values left out take the "
+        "defaults of contacts.",
+    .attributes = pair_attributes,
+    .n_attributes = COUNT(pair_attributes),
+};
+
+bool format_has_attribute(const FormatElement* format, const char* name) {
+    for (int i = 0; i < format->n_attributes; i++) {
+        if (strcmp(format->attributes[i].name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// --- kinds of elements ---
+
+static const AttributeInfo common_attributes[N_COMMON_ATTRIBUTES] = {
+    [COMMON_NAME] = {"name", "name, unique where it stands", FORM_NAME, NULL},
+    [COMMON_DESCRIPTION] = {"description", "a note for readers of the file", FORM_TEXT, "empty"},
+    [COMMON_MATERIAL] = {"material", "name of its material in the table of material pairs",
+                         FORM_TEXT, "that of the body it stands in"},
+};
+
+bool format_kind_is_single(const ElementKind* kind) {
+    return kind->role == ROLE_SETTING || kind == &ground_kind;
+}
+
+bool format_kind_has_common(const ElementKind* kind, int common) {
+    switch (common) {
+        case COMMON_NAME:
+            return !format_kind_is_single(kind);
+        case COMMON_MATERIAL:
+            return kind->role == ROLE_BODY || kind->role == ROLE_SHAPE;
+        default:
+            return true;
+    }
+}
+
+AttributeInfo format_common(const ElementKind* kind, int common) {
+    AttributeInfo info = common_attributes[common];
+    if (common == COMMON_MATERIAL && kind->role == ROLE_BODY) {
+        info.otherwise = "none";
+    }
+    return info;
+}
+
+const char* const format_reserved_names[] = {"time",    "energy", "t",   "e",  "pi",
+                                             "ground",  "if",     "and", "or", "not",
+                                             "gravity", "solver", NULL};

@@ -1,0 +1,142 @@
+// What tests of the mechanics share: mechanisms from XML, their values by name, random numbers that
+// are the same in every run, and derivatives by extrapolated differences. Included by tests, each a
+// program.
+#pragma once
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "simulation/simulation.h"
+
+// --- random numbers ---
+
+static uint64_t random_state = 0x9E3779B97F4A7C15u;
+
+// xorshift64*
+static inline uint64_t random_bits(void) {
+    random_state ^= random_state >> 12;
+    random_state ^= random_state << 25;
+    random_state ^= random_state >> 27;
+    return random_state * 0x2545F4914F6CDD1Du;
+}
+
+static inline double random_in(double low, double high) {
+    return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
+}
+
+// --- derivatives ---
+
+// Derivative of a scalar function at 0: central differences at four distances, extrapolated to
+// distance zero (error of order distance^8).
+typedef double (*ScalarFunction)(void* context, double s);
+
+static inline double derivative_at_zero(ScalarFunction f, void* context, double distance) {
+    enum { LEVELS = 4 };
+    double d[LEVELS];
+    for (int i = 0; i < LEVELS; i++, distance /= 2.0) {
+        d[i] = (f(context, distance) - f(context, -distance)) / (2.0 * distance);
+        double factor = 4.0;
+        for (int j = i - 1; j >= 0; j--, factor *= 4.0) {
+            d[j] = d[j + 1] + (d[j + 1] - d[j]) / (factor - 1.0);
+        }
+    }
+    return d[0];
+}
+
+// --- mechanisms ---
+
+enum { MECHANISM_MESSAGES = 16384 };
+
+// "line:column: message\n" for each problem
+typedef struct Messages {
+    char text[MECHANISM_MESSAGES];
+    int n_warnings;
+} Messages;
+
+static inline void messages_add(void* context, Severity severity, Place place,
+                                const char* message) {
+    Messages* messages = context;
+    const size_t used = strlen(messages->text);
+    snprintf(messages->text + used, sizeof messages->text - used, "%ld:%ld: %s\n", place.line,
+             place.column, message);
+    messages->n_warnings += severity == SEVERITY_WARNING;
+}
+
+// From the whole text of a model, and of a table of materials or NULL.
+static inline Simulation* mechanism_read(const char* text, const char* materials,
+                                         Messages* messages) {
+    const ModelFiles files = {.model_name = "model.xml",
+                              .model = text,
+                              .n_model = strlen(text),
+                              .materials_name = "materials.xml",
+                              .materials = materials,
+                              .n_materials = materials != NULL ? strlen(materials) : 0};
+    *messages = (Messages){0};
+    Report report = {.context = messages, .add = messages_add};
+    return simulation_create(&files, &report);
+}
+
+// From what stands inside <mechanism>, which must be valid.
+static inline Simulation* mechanism_new(const char* content) {
+    static const char head[] = "<mechanism xmlns=\"urn:clatter:model:1\" name=\"test\">";
+    const size_t size = sizeof head + strlen(content) + 16;
+    char* text = malloc(size);
+    assert_non_null(text);
+    snprintf(text, size, "%s%s</mechanism>", head, content);
+    static Messages messages;
+    Simulation* simulation = mechanism_read(text, NULL, &messages);
+    if (simulation == NULL) {
+        fail_msg("%s\n%s", messages.text, text);
+    }
+    free(text);
+    return simulation;
+}
+
+static inline int index_of(const Simulation* simulation, const char* name) {
+    const int index = variable_find(simulation_variables(simulation), name);
+    if (index < 0) {
+        fail_msg("there is no variable %s", name);
+    }
+    return index;
+}
+
+static inline double value_of(Simulation* simulation, const char* name) {
+    double value = NAN;
+    const Status status = simulation_get(simulation, index_of(simulation, name), &value);
+    if (status != STATUS_OK) {
+        fail_msg("%s: %s", name, simulation_message(simulation));
+    }
+    return value;
+}
+
+static inline void set_value(Simulation* simulation, const char* name, double value) {
+    if (simulation_set(simulation, index_of(simulation, name), value) != STATUS_OK) {
+        fail_msg("%s: %s", name, simulation_message(simulation));
+    }
+}
+
+static inline void start(Simulation* simulation) {
+    if (simulation_initialize(simulation, simulation_info(simulation)->start_time, NULL) !=
+        STATUS_OK) {
+        fail_msg("%s", simulation_message(simulation));
+    }
+}
+
+static inline void advance(Simulation* simulation, double duration) {
+    if (simulation_advance(simulation, duration, NULL) != STATUS_OK) {
+        fail_msg("%s", simulation_message(simulation));
+    }
+}
+
+static inline void assert_close(double value, double expected, double tolerance, const char* what) {
+    if (!(fabs(value - expected) <= tolerance)) {
+        fail_msg("%s: %.17g, expected %.17g +- %.3g", what, value, expected, tolerance);
+    }
+}

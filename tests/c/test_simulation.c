@@ -1,0 +1,471 @@
+// A simulation as its users see it: what may be set when, parameters that follow from others,
+// snapshots, failed steps, derivatives, and values that are no values.
+#include "mechanism.h"
+
+#include "simulation/simulation_struct.h"
+
+static const char content[] =
+    "<experiment start_time='1' stop_time='3'/><solver step_size='0.002'/><gravity y='-9.81'/>"
+    "<parameter name='size' value='0.1' min='0.01' max='1'/>"
+    "<parameter name='area' value='size^2' max='0.5'/>"
+    "<parameter name='grip' value='0.3' tunable='true'/><input name='push' min='-50' max='50'/>"
+    "<planar_body name='b' mass='2' inertia='0.4*area*2' initial_y='0.5' initial_velocity_x='1'>"
+    "<circle name='rim' radius='size'/></planar_body><ground><line name='floor'/></ground>"
+    "<spring_damper name='k' first='b' stiffness='5' damping='0.1' free_length='0.2'/>"
+    "<force name='f' on='b.rim' x='push'/>"
+    "<contact name='c' first='b.rim' second='ground.floor' friction_coefficient='grip'"
+    " normal_restitution='0.4'/>";
+
+static Status set(Simulation* simulation, const char* name, double value) {
+    return simulation_set(simulation, index_of(simulation, name), value);
+}
+
+static unsigned char* saved(const Simulation* simulation) {
+    unsigned char* bytes = malloc(simulation_snapshot_size(simulation));
+    assert_non_null(bytes);
+    simulation_save(simulation, bytes);
+    return bytes;
+}
+
+static void assert_same(const Simulation* simulation, const unsigned char* bytes) {
+    unsigned char* now = saved(simulation);
+    assert_memory_equal(now, bytes, simulation_snapshot_size(simulation));
+    free(now);
+}
+
+static void test_phases(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    double value;
+    assert_int_equal(simulation_advance(simulation, 0.1, NULL), STATUS_NOT_ALLOWED);
+    assert_int_equal(simulation_get(simulation, index_of(simulation, "b.x"), &value),
+                     STATUS_NOT_ALLOWED);
+    assert_close(value_of(simulation, "size"), 0.1, 0.0, "parameters can be read at once");
+    assert_close(value_of(simulation, "time"), 1.0, 0.0, "start time");
+    start(simulation);
+    assert_int_equal(set(simulation, "b.mass", 3.0), STATUS_OK);  // before the first step
+    start(simulation);
+    assert_close(value_of(simulation, "energy.kinetic"), 1.5, 1e-15, "with the new mass");
+    advance(simulation, 0.01);
+    assert_int_equal(simulation_initialize(simulation, 0.0, NULL), STATUS_NOT_ALLOWED);
+    assert_int_equal(set(simulation, "b.mass", 2.0), STATUS_NOT_ALLOWED);
+    assert_int_equal(set(simulation, "grip", 0.2), STATUS_OK);
+    assert_int_equal(set(simulation, "push", 2.0), STATUS_OK);
+    simulation_reset(simulation);
+    assert_close(value_of(simulation, "b.mass"), 2.0, 0.0, "reset");
+    assert_close(value_of(simulation, "push"), 0.0, 0.0, "reset");
+    assert_int_equal(set(simulation, "b.mass", 5.0), STATUS_OK);
+    simulation_destroy(simulation);
+}
+
+static void test_what_cannot_be_set(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    start(simulation);
+    advance(simulation, 0.1);
+    unsigned char* before = saved(simulation);
+    static const struct {
+        const char* name;
+        double value;
+        Status status;
+    } cases[] = {
+        {"b.x", 1.0, STATUS_NOT_ALLOWED},
+        {"time", 1.0, STATUS_NOT_ALLOWED},
+        {"area", 0.02, STATUS_NOT_ALLOWED},
+        {"c.friction_coefficient", 0.1, STATUS_NOT_ALLOWED},
+        {"energy.total", 0, STATUS_NOT_ALLOWED},
+        {"solver.message", 0, STATUS_NOT_ALLOWED},
+        {"size", 0.2, STATUS_NOT_ALLOWED},
+        {"solver.step_size", 1e-3, STATUS_NOT_ALLOWED},
+        {"push", NAN, STATUS_NOT_FINITE},
+        {"push", INFINITY, STATUS_NOT_FINITE},
+        {"push", 50.001, STATUS_OUT_OF_RANGE},
+        {"push", -1e308, STATUS_OUT_OF_RANGE},
+        {"grip", -0.1, STATUS_OUT_OF_RANGE},
+        {"k.stiffness", -1.0, STATUS_OUT_OF_RANGE},
+        {"c.normal_restitution", 1.5, STATUS_OUT_OF_RANGE},
+    };
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const Status status = set(simulation, cases[i].name, cases[i].value);
+        if (status != cases[i].status) {
+            fail_msg("%s = %g: %s", cases[i].name, cases[i].value, status_text(status));
+        }
+        assert_non_null(strstr(simulation_message(simulation),
+                               i == 12 ? "c.friction_coefficient" : cases[i].name));
+    }
+    static const int indices[] = {-1, 1 << 30, -2147483647 - 1};
+    for (int i = 0; i < 3; i++) {
+        double value;
+        const char* text;
+        assert_int_equal(simulation_set(simulation, indices[i], 1.0), STATUS_NOT_ALLOWED);
+        assert_int_equal(simulation_set_slope(simulation, indices[i], 1.0), STATUS_NOT_ALLOWED);
+        assert_int_equal(simulation_get(simulation, indices[i], &value), STATUS_NOT_ALLOWED);
+        assert_int_equal(simulation_get_string(simulation, indices[i], &text), STATUS_NOT_ALLOWED);
+        assert_int_equal(simulation_get_derivative(simulation, indices[i], &value),
+                         STATUS_NOT_ALLOWED);
+    }
+    assert_int_equal(simulation_set_slope(simulation, index_of(simulation, "push"), NAN),
+                     STATUS_NOT_FINITE);
+    assert_int_equal(simulation_set_slope(simulation, index_of(simulation, "grip"), 1.0),
+                     STATUS_NOT_ALLOWED);
+    assert_same(simulation, before);
+    free(before);
+    simulation_destroy(simulation);
+}
+
+// Whole numbers and enumerations take nothing else.
+static void test_whole_numbers(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    assert_int_equal(set(simulation, "solver.maximum_iterations", 12.5), STATUS_OUT_OF_RANGE);
+    assert_int_equal(set(simulation, "solver.maximum_iterations", 12.0), STATUS_OK);
+    assert_int_equal(set(simulation, "f.frame", 1.5), STATUS_OUT_OF_RANGE);
+    assert_int_equal(set(simulation, "f.frame", 3.0), STATUS_OUT_OF_RANGE);
+    assert_int_equal(set(simulation, "f.frame", 2.0), STATUS_OK);
+    assert_int_equal(set(simulation, "solver.scheme", 99.0), STATUS_OUT_OF_RANGE);
+    simulation_destroy(simulation);
+}
+
+static void test_calculated_parameters(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    set_value(simulation, "size", 0.2);
+    assert_close(value_of(simulation, "area"), 0.04, 1e-16, "area");
+    assert_close(value_of(simulation, "b.rim.radius"), 0.2, 0.0, "radius");
+    assert_close(value_of(simulation, "b.inertia"), 0.032, 1e-16, "inertia");
+    unsigned char* before = saved(simulation);
+    assert_int_equal(set(simulation, "size", 0.9), STATUS_OUT_OF_RANGE);  // area would be 0.81
+    assert_non_null(strstr(simulation_message(simulation), "area"));
+    assert_same(simulation, before);
+    free(before);
+    start(simulation);
+    advance(simulation, 0.002);
+    set_value(simulation, "grip", 0.9);
+    assert_close(value_of(simulation, "c.friction_coefficient"), 0.9, 0.0, "friction");
+    simulation_destroy(simulation);
+}
+
+// --- snapshots ---
+
+static void test_restore_is_bitwise(void** state) {
+    (void)state;
+    Simulation* one = mechanism_new(content);
+    Simulation* other = mechanism_new(content);
+    set_value(one, "size", 0.15);
+    set_value(one, "b.mass", 7.0);
+    start(one);
+    set_value(one, "push", 3.0);
+    advance(one, 0.3);
+    unsigned char* middle = saved(one);
+    const double y_middle = value_of(one, "b.y");
+    const double a_middle = value_of(one, "b.acceleration_y");
+    advance(one, 0.5);
+    unsigned char* end = saved(one);
+    const double a_end = value_of(one, "b.acceleration_y");
+
+    assert_int_equal(simulation_restore(one, middle), STATUS_OK);  // back in the same one
+    assert_true(value_of(one, "b.y") == y_middle);
+    assert_true(value_of(one, "b.acceleration_y") == a_middle);
+    advance(one, 0.5);
+    assert_same(one, end);
+
+    assert_int_equal(simulation_restore(other, middle), STATUS_OK);  // in one never started
+    assert_true(value_of(other, "b.acceleration_y") == a_middle);
+    advance(other, 0.5);
+    assert_same(other, end);
+    assert_true(value_of(other, "b.acceleration_y") == a_end);
+    free(middle);
+    free(end);
+    simulation_destroy(one);
+    simulation_destroy(other);
+}
+
+// A snapshot of the set-up takes a moving one back there.
+static void test_restore_in_another_phase(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    set_value(simulation, "b.mass", 4.0);
+    unsigned char* set_up = saved(simulation);
+    start(simulation);
+    unsigned char* started = saved(simulation);
+    advance(simulation, 0.1);
+    unsigned char* moved = saved(simulation);
+    assert_int_equal(simulation_restore(simulation, set_up), STATUS_OK);
+    double value;
+    assert_int_equal(simulation_get(simulation, index_of(simulation, "b.x"), &value),
+                     STATUS_NOT_ALLOWED);
+    assert_int_equal(set(simulation, "b.mass", 4.0), STATUS_OK);
+    start(simulation);
+    assert_same(simulation, started);
+    advance(simulation, 0.1);
+    assert_same(simulation, moved);
+    assert_int_equal(simulation_restore(simulation, started), STATUS_OK);
+    advance(simulation, 0.1);
+    assert_same(simulation, moved);
+    free(set_up);
+    free(started);
+    free(moved);
+    simulation_destroy(simulation);
+}
+
+static void test_foreign_snapshots_are_refused(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    Simulation* foreign = mechanism_new("<point_mass name='m' mass='1'/>");
+    start(simulation);
+    advance(simulation, 0.05);
+    unsigned char* own = saved(simulation);
+    unsigned char* other = calloc(1, simulation_snapshot_size(simulation));
+    assert_non_null(other);
+    simulation_save(foreign, other);  // smaller
+    assert_int_equal(simulation_restore(simulation, other), STATUS_NOT_ALLOWED);
+    memset(other, 0xFF, simulation_snapshot_size(simulation));
+    assert_int_equal(simulation_restore(simulation, other), STATUS_NOT_ALLOWED);
+    assert_same(simulation, own);
+    free(own);
+    free(other);
+    simulation_destroy(simulation);
+    simulation_destroy(foreign);
+}
+
+// --- steps ---
+
+static void test_grid_of_time(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    start(simulation);
+    for (int i = 1; i <= 1000; i++) {  // no sum of rounding errors
+        advance(simulation, 0.002);
+        assert_true(simulation_time(simulation) == 1.0 + i * 0.002);
+    }
+    assert_int_equal(simulation_statistics(simulation).n_steps, 1000);
+    advance(simulation, 0.003);  // not a multiple: two equal steps
+    assert_close(simulation_time(simulation), 3.003, 1e-12, "time");
+    assert_int_equal(simulation_statistics(simulation).n_steps, 1002);
+    advance(simulation, 1e-6);
+    assert_close(simulation_time(simulation), 3.003001, 1e-12, "time");
+    simulation_destroy(simulation);
+}
+
+static void test_durations_that_are_refused(void** state) {
+    (void)state;
+    static const double durations[] = {0.0, -1.0, NAN, INFINITY, -INFINITY, 1e300};
+    Simulation* simulation = mechanism_new(content);
+    start(simulation);
+    for (unsigned i = 0; i < sizeof durations / sizeof durations[0]; i++) {
+        assert_int_equal(simulation_advance(simulation, durations[i], NULL), STATUS_OUT_OF_RANGE);
+        assert_true(simulation_time(simulation) == 1.0);
+    }
+    simulation_reset(simulation);
+    assert_int_equal(simulation_initialize(simulation, NAN, NULL), STATUS_NOT_FINITE);
+    assert_int_equal(simulation_initialize(simulation, INFINITY, NULL), STATUS_NOT_FINITE);
+    simulation_destroy(simulation);
+}
+
+static void test_cancel(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    const volatile int cancel = 1;
+    start(simulation);
+    assert_int_equal(simulation_advance(simulation, 0.1, &cancel), STATUS_NOT_AVAILABLE);
+    assert_true(simulation_time(simulation) == 1.0);
+    simulation_destroy(simulation);
+}
+
+// A step without a solution: the time of the last one that had one, all values valid and as they
+// were, then on with better inputs.
+static void test_failed_step(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(
+        "<solver step_size='0.01'/><input name='x' start='1'/>"
+        "<point_mass name='m' mass='1' initial_velocity_x='1'/>"
+        "<force name='f' on='m' x='if(t &gt; 0.25, sqrt(x), 0)'/>");
+    start(simulation);
+    set_value(simulation, "x", -1.0);
+    assert_int_equal(simulation_advance(simulation, 1.0, NULL), STATUS_NOT_FINITE);
+    assert_close(simulation_time(simulation), 0.25, 1e-12, "last time");
+    assert_close(value_of(simulation, "m.x"), 0.25, 1e-12, "position there");
+    assert_close(value_of(simulation, "solver.failed_steps"), 1.0, 0.0, "failed steps");
+    assert_true(strlen(simulation_message(simulation)) > 20);
+    const char* text;
+    assert_int_equal(
+        simulation_get_string(simulation, index_of(simulation, "solver.message"), &text),
+        STATUS_OK);
+    assert_string_equal(text, status_text(STATUS_NOT_FINITE));
+    unsigned char* before = saved(simulation);
+    assert_int_equal(simulation_advance(simulation, 0.01, NULL), STATUS_NOT_FINITE);
+    State view = state_view(&simulation->model.system, before);
+    view.head->n_failed++;  // all that another failure changes
+    assert_same(simulation, before);
+    free(before);
+    set_value(simulation, "x", 1.0);
+    advance(simulation, 0.75);
+    assert_close(simulation_time(simulation), 1.0, 1e-12, "on");
+    simulation_destroy(simulation);
+}
+
+// --- derivatives ---
+
+// Outputs' derivatives against differences over a tiny step.
+static void test_time_derivatives(void** state) {
+    (void)state;
+    static const char* const names[] = {
+        "b.x",
+        "b.y",
+        "b.angle",
+        "b.velocity_x",
+        "b.velocity_y",
+        "b.angular_velocity",
+        "c.gap",
+        "c.sliding_velocity",
+        "energy.kinetic",
+        "energy.potential",
+        "energy.total",
+    };
+    enum { N = sizeof names / sizeof names[0] };
+    Simulation* simulation = mechanism_new(content);
+    set_value(simulation, "solver.step_size", 1e-6);
+    set_value(simulation, "solver.theta", 0.5);
+    set_value(simulation, "b.initial_angular_velocity", 3.0);
+    start(simulation);
+    set_value(simulation, "push", 4.0);
+    double before[N];
+    double rate[N];
+    for (int i = 0; i < N; i++) {
+        before[i] = value_of(simulation, names[i]);
+        assert_int_equal(
+            simulation_get_derivative(simulation, index_of(simulation, names[i]), &rate[i]),
+            STATUS_OK);
+    }
+    advance(simulation, 1e-6);
+    for (int i = 0; i < N; i++) {
+        assert_close(rate[i], (value_of(simulation, names[i]) - before[i]) / 1e-6, 2e-4, names[i]);
+    }
+    double value;
+    assert_int_equal(
+        simulation_get_derivative(simulation, index_of(simulation, "c.normal_percussion"), &value),
+        STATUS_NOT_AVAILABLE);
+    assert_int_equal(simulation_get_derivative(simulation, index_of(simulation, "c.state"), &value),
+                     STATUS_NOT_ALLOWED);
+    simulation_destroy(simulation);
+}
+
+static void test_directional_derivatives(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    start(simulation);
+    advance(simulation, 0.05);
+    unsigned char* before = saved(simulation);
+    const int unknowns[] = {index_of(simulation, "b.acceleration_x"),
+                            index_of(simulation, "b.acceleration_y"), index_of(simulation, "b.x")};
+    const int push = index_of(simulation, "push");
+    const double seed = 3.0;
+    double derivative[3];
+    assert_int_equal(
+        simulation_directional_derivative(simulation, unknowns, 3, &push, 1, &seed, derivative),
+        STATUS_OK);
+    assert_close(derivative[0], 1.5, 1e-9, "d a_x / d push");  // 3/m
+    assert_close(derivative[1], 0.0, 1e-9, "d a_y / d push");
+    assert_close(derivative[2], 0.0, 1e-9, "d x / d push");
+    const int knowns[] = {index_of(simulation, "gravity.y"), index_of(simulation, "k.stiffness")};
+    const double seeds[] = {1.0, 0.0};
+    assert_int_equal(
+        simulation_directional_derivative(simulation, unknowns, 2, knowns, 2, seeds, derivative),
+        STATUS_OK);
+    assert_close(derivative[1], 1.0, 1e-9, "d a_y / d g");
+    assert_same(simulation, before);
+    const int fixed = index_of(simulation, "b.mass");
+    const double nan_seed = NAN;
+    assert_int_equal(
+        simulation_directional_derivative(simulation, unknowns, 1, &fixed, 1, &seed, derivative),
+        STATUS_NOT_ALLOWED);
+    assert_int_equal(
+        simulation_directional_derivative(simulation, unknowns, 1, &push, 1, &nan_seed, derivative),
+        STATUS_NOT_FINITE);
+    assert_int_equal(
+        simulation_directional_derivative(simulation, &push, 1, &push, 1, &seed, derivative),
+        STATUS_NOT_ALLOWED);
+    assert_same(simulation, before);
+    free(before);
+    simulation_destroy(simulation);
+}
+
+// A block that sticks does not answer to a small push, one that slides does; on the verge there is
+// no derivative.
+static void test_directional_derivatives_of_friction(void** state) {
+    (void)state;
+    static const double pushes[] = {0.5, 5.0, 3.0};  // limit: mu m g = 3
+    static const double expected[] = {0.0, 1.0, NAN};
+    for (int i = 0; i < 3; i++) {
+        Simulation* simulation = mechanism_new(
+            "<gravity y='-10'/><input name='push'/><point_mass name='m' mass='1'><point name='p'/>"
+            "</point_mass><ground><line name='floor'/></ground><force name='f' on='m' x='push'/>"
+            "<contact name='c' first='m.p' second='ground.floor' friction_coefficient='0.3'/>");
+        set_value(simulation, "push", pushes[i]);
+        start(simulation);
+        const int unknown = index_of(simulation, "m.acceleration_x");
+        const int known = index_of(simulation, "push");
+        const double seed = 1.0;
+        double derivative = 0.0;
+        const Status status = simulation_directional_derivative(simulation, &unknown, 1, &known, 1,
+                                                                &seed, &derivative);
+        if (isnan(expected[i])) {
+            assert_int_equal(status, STATUS_NOT_AVAILABLE);
+        } else {
+            assert_int_equal(status, STATUS_OK);
+            assert_close(derivative, expected[i], 1e-9, "d a / d push");
+        }
+        simulation_destroy(simulation);
+    }
+}
+
+// Inputs with a slope are followed inside a step: theta = 1/2 takes the middle.
+static void test_input_slope(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(
+        "<solver step_size='0.01'/><input name='push'/><point_mass name='m' mass='1'/>"
+        "<force name='f' on='m' x='push'/>");
+    start(simulation);
+    set_value(simulation, "push", 1.0);
+    assert_int_equal(simulation_set_slope(simulation, index_of(simulation, "push"), 4.0),
+                     STATUS_OK);
+    advance(simulation, 1.0);
+    assert_close(value_of(simulation, "m.velocity_x"), 1.0 + 2.0, 1e-12, "velocity");
+    assert_close(value_of(simulation, "m.acceleration_x"), 5.0, 1e-12, "acceleration");
+    simulation_destroy(simulation);
+}
+
+static void test_start_in_penetration_is_reported(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    static Messages messages;
+    Report report = {.context = &messages, .add = messages_add};
+    set_value(simulation, "b.initial_y", 0.05);
+    assert_int_equal(simulation_initialize(simulation, 0.0, &report), STATUS_OK);
+    assert_int_equal(messages.n_warnings, 1);
+    assert_non_null(strstr(messages.text, "c starts with a penetration of 0.05 m"));
+    assert_close(simulation_statistics(simulation).worst_penetration, 0.05, 1e-15, "penetration");
+    simulation_destroy(simulation);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_what_cannot_be_set),
+        cmocka_unit_test(test_whole_numbers),
+        cmocka_unit_test(test_calculated_parameters),
+        cmocka_unit_test(test_restore_is_bitwise),
+        cmocka_unit_test(test_restore_in_another_phase),
+        cmocka_unit_test(test_foreign_snapshots_are_refused),
+        cmocka_unit_test(test_grid_of_time),
+        cmocka_unit_test(test_durations_that_are_refused),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_failed_step),
+        cmocka_unit_test(test_time_derivatives),
+        cmocka_unit_test(test_directional_derivatives),
+        cmocka_unit_test(test_directional_derivatives_of_friction),
+        cmocka_unit_test(test_input_slope),
+        cmocka_unit_test(test_start_in_penetration_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

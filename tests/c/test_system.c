@@ -1,0 +1,152 @@
+// Assembly: mass blocks, weight, energies, and the rows of contacts in the system's numbering.
+#include "mechanism.h"
+
+#include "simulation/simulation_struct.h"
+
+static const char content[] =
+    "<gravity x='1' y='-10'/>"
+    "<point_mass name='m' mass='2' initial_x='0.5' initial_y='0.25' initial_velocity_x='1'>"
+    "<point name='p'/></point_mass>"
+    "<ground><line name='floor'/></ground>"
+    "<planar_body name='b' mass='3' inertia='4' initial_x='-1' initial_y='2' initial_angle='0.1'"
+    " initial_velocity_x='5' initial_velocity_y='6' initial_angular_velocity='7'>"
+    "<circle name='c' x='1' radius='0.5'/></planar_body>"
+    "<spring_damper name='k' first='m' second='b.c' stiffness='6' free_length='1'/>"
+    "<contact name='c1' first='b.c' second='ground.floor'/>"
+    "<contact name='c2' first='m.p' second='b.c'/>";
+
+static void test_numbering(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    const System* sys = &simulation->model.system;
+    assert_int_equal(sys->nq, 5);
+    assert_int_equal(sys->nu, 5);
+    assert_int_equal(sys->n_bodies, 2);
+    assert_int_equal(sys->n_mass, 4 + 9);
+    assert_int_equal(sys->n_contacts, 2);
+    assert_true(sys->state_dependent);
+    start(simulation);
+    const double q[5] = {0.5, 0.25, -1.0, 2.0, 0.1};
+    const double u[5] = {1.0, 0.0, 5.0, 6.0, 7.0};
+    assert_memory_equal(simulation->state.q, q, sizeof q);
+    assert_memory_equal(simulation->state.u, u, sizeof u);
+    assert_int_equal(sys->contacts[0].u_b.n, 0);  // the ground
+    assert_int_equal(sys->contacts[1].u_a.n, 2);
+    assert_int_equal(sys->contacts[1].u_b.n, 3);
+    simulation_destroy(simulation);
+}
+
+static void test_mass(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    const System* sys = &simulation->model.system;
+    const Workspace* w = &simulation->workspace;
+    start(simulation);
+    const double diagonal[5] = {2.0, 2.0, 3.0, 3.0, 4.0};
+    const double x[5] = {1.0, -2.0, 3.0, -4.0, 5.0};
+    double y[5];
+    double A[25] = {0.0};
+    system_mass_multiply(sys, w, x, y);
+    system_add_mass(sys, w, A);
+    double twice = 0.0;
+    for (int i = 0; i < 5; i++) {
+        assert_close(y[i], diagonal[i] * x[i], 1e-14, "M x");
+        twice += diagonal[i] * x[i] * x[i];
+        for (int j = 0; j < 5; j++) {
+            assert_close(A[5 * j + i], i == j ? diagonal[i] : 0.0, 0.0, "M");
+        }
+    }
+    system_mass_solve(sys, w, y);
+    for (int i = 0; i < 5; i++) {
+        assert_close(y[i], x[i], 1e-14, "M^-1 M x");
+    }
+    assert_close(system_kinetic_energy(sys, w, x), 0.5 * twice, 1e-13, "kinetic energy");
+    simulation_destroy(simulation);
+}
+
+static void test_weight_and_energy(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    set_value(simulation, "k.stiffness", 0.0);
+    start(simulation);
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    const Configuration c = system_configuration(sys, 0.0, s, s->q, s->u, &simulation->workspace);
+    double h[5];
+    system_forces(sys, &simulation->workspace, &c, h);
+    const double weight[5] = {2.0, -20.0, 3.0, -30.0, 0.0};
+    double power = 0.0;
+    for (int i = 0; i < 5; i++) {
+        assert_close(h[i], weight[i], 1e-14, "weight");
+        power += weight[i] * s->u[i];
+    }
+    assert_close(system_potential_energy(sys, &simulation->workspace, &c),
+                 -2.0 * (0.5 - 2.5) - 3.0 * (-1.0 - 20.0), 1e-13, "potential energy");
+    assert_close(system_potential_rate(sys, &simulation->workspace, &c), -power, 1e-13, "rate");
+    simulation_destroy(simulation);
+}
+
+// Masses that are no masses are found when the factors are computed.
+static void test_singular_mass(void** state) {
+    (void)state;
+    static const double bad[] = {0.0, -1.0, NAN};
+    Simulation* simulation = mechanism_new(content);
+    const System* sys = &simulation->model.system;
+    for (unsigned i = 0; i < 3; i++) {
+        double* p = simulation->state.p + sys->bodies[1]->p.at;
+        const double good = p[0];
+        p[0] = bad[i];
+        assert_int_equal(system_update_mass(sys, simulation->state.p, &simulation->workspace),
+                         STATUS_SINGULAR);
+        p[0] = good;
+    }
+    assert_int_equal(system_update_mass(sys, simulation->state.p, &simulation->workspace),
+                     STATUS_OK);
+    simulation_destroy(simulation);
+}
+
+// Signals see time, parameters and inputs; inputs run on with their slope.
+static void test_signals(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(
+        "<parameter name='a' value='3' tunable='true'/><input name='x'/><input name='y' start='2'/>"
+        "<point_mass name='m' mass='1'/><force name='f' on='m' x='a*t + x' y='y^2'/>");
+    set_value(simulation, "x", 7.0);
+    start(simulation);
+    assert_int_equal(simulation_set_slope(simulation, index_of(simulation, "x"), 10.0), STATUS_OK);
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    Configuration c = system_configuration(sys, 0.5, s, s->q, s->u, &simulation->workspace);
+    assert_close(c.signals[0], 1.5 + 7.0 + 5.0, 1e-14, "x");
+    assert_close(c.signals[1], 4.0, 1e-14, "y");
+    set_value(simulation, "a", 4.0);
+    c = system_configuration(sys, 0.5, s, s->q, s->u, &simulation->workspace);
+    assert_close(c.signals[0], 2.0 + 7.0 + 5.0, 1e-14, "x");
+    simulation_destroy(simulation);
+}
+
+// The state lies in one block, its arrays one after the other.
+static void test_state_layout(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(content);
+    const System* sys = &simulation->model.system;
+    const State* s = &simulation->state;
+    assert_int_equal(s->size, state_size(sys));
+    assert_ptr_equal(s->q, (double*)(void*)(s->head + 1));
+    assert_ptr_equal(s->u, s->q + 5);
+    assert_ptr_equal(s->g_N, s->u + 5);
+    assert_ptr_equal(s->gamma, s->g_N + 2);
+    assert_ptr_equal(s->P, s->gamma + 4);
+    assert_ptr_equal((const unsigned char*)(s->input_time + sys->n_inputs),
+                     (const unsigned char*)s->head + s->size);
+    simulation_destroy(simulation);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbering),         cmocka_unit_test(test_mass),
+        cmocka_unit_test(test_weight_and_energy), cmocka_unit_test(test_singular_mass),
+        cmocka_unit_test(test_signals),           cmocka_unit_test(test_state_layout),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

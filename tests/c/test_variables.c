@@ -1,0 +1,254 @@
+// The table of variables: what is in it, in which order, and that its parts agree with each other,
+// for every model that comes with the project and for one with all kinds of elements.
+#include "mechanism.h"
+
+#include <dirent.h>
+
+#include "base/file.h"
+#include "elements/element.h"
+
+static const char everything[] =
+    "<experiment start_time='1' stop_time='2'/><solver step_size='0.001'/><gravity y='-9.81'/>"
+    "<parameter name='size' value='0.1' unit='m' min='0.01' max='1' description='a size'/>"
+    "<parameter name='stiff' value='20' unit='N/m' tunable='true'/>"
+    "<parameter name='twice' value='2*size' max='1.5'/>"
+    "<input name='push' unit='N' start='1' min='-5' max='5'/><input name='twist'/>"
+    "<point_mass name='m' mass='1' initial_y='3'><point name='p'/></point_mass>"
+    "<planar_body name='b' mass='1' inertia='size^2' initial_y='1'><circle name='rim' "
+    "radius='size'/>"
+    "<point name='p' x='twice'/></planar_body>"
+    "<ground><line name='floor'/><ring name='hole' radius='100'/></ground>"
+    "<spring_damper name='spring' first='m' second='b.p' stiffness='stiff' damping='1'/>"
+    "<torsional_spring_damper name='torsion' first='b' stiffness='3'/>"
+    "<force name='f' on='b.p' x='push' frame='body'/><torque name='t1' on='b' value='twist'/>"
+    "<contact name='c1' first='b.rim' second='ground.floor' friction_coefficient='0.3'/>"
+    "<contact name='c2' first='m.p' second='ground.hole'/>";
+
+static const Variable* find(const Simulation* simulation, const char* name) {
+    return &simulation_variables(simulation)->variables[index_of(simulation, name)];
+}
+
+// --- rules that hold for every table ---
+
+static void check_names(const VariableTable* table) {
+    for (int i = 0; i < table->n_variables; i++) {
+        assert_int_equal(variable_find(table, table->variables[i].name), i);  // unique, too
+        assert_non_null(table->variables[i].help);
+    }
+    for (int i = 1; i < table->n_variables; i++) {
+        assert_true(strcmp(table->variables[table->by_name[i - 1]].name,
+                           table->variables[table->by_name[i]].name) < 0);
+    }
+    assert_int_equal(variable_find(table, ""), -1);
+    assert_int_equal(variable_find(table, "zzz"), -1);
+    assert_int_equal(variable_find(table, "tim"), -1);
+}
+
+static bool settable(const Variable* variable) {
+    return variable->causality == CAUSALITY_PARAMETER || variable->causality == CAUSALITY_INPUT;
+}
+
+static void check_variable(const VariableTable* table, int i) {
+    const Variable* v = &table->variables[i];
+    assert_true((v->type == VARIABLE_ENUMERATION) == (v->enumeration != NULL));
+    if (v->store == STORE_PARAMETER || v->store == STORE_INPUT) {
+        assert_true(isfinite(v->start) && v->start >= v->min && v->start <= v->max);
+    }
+    if (v->type != VARIABLE_REAL) {  // FMI: only reals are continuous
+        assert_int_not_equal(v->variability, VARIABILITY_CONTINUOUS);
+    }
+    const bool parameter =
+        v->causality == CAUSALITY_PARAMETER || v->causality == CAUSALITY_CALCULATED_PARAMETER;
+    assert_true(parameter ==
+                (v->variability == VARIABILITY_FIXED || v->variability == VARIABILITY_TUNABLE));
+    if (v->derivative_of >= 0) {
+        const Variable* of = &table->variables[v->derivative_of];
+        assert_int_equal(of->derivative, i);
+        assert_int_equal(unit_get(v->unit)->s, unit_get(of->unit)->s - 1);
+        assert_int_equal(unit_get(v->unit)->m, unit_get(of->unit)->m);
+    }
+    if (v->derivative >= 0) {
+        assert_int_equal(table->variables[v->derivative].derivative_of, i);
+    }
+    for (int k = 0; k < v->n_known_inputs; k++) {
+        assert_int_equal(table->variables[v->known_inputs[k]].causality, CAUSALITY_INPUT);
+    }
+    for (int k = 0; k < v->n_known_initially; k++) {
+        assert_true(settable(&table->variables[v->known_initially[k]]));
+    }
+}
+
+// Every value can be read once the motion has started, and time has its place.
+static void check_values(Simulation* simulation) {
+    const VariableTable* table = simulation_variables(simulation);
+    start(simulation);
+    for (int step = 0; step < 3; step++) {
+        for (int i = 0; i < table->n_variables; i++) {
+            double value = NAN;
+            const char* text = NULL;
+            if (table->variables[i].type == VARIABLE_STRING) {
+                assert_int_equal(simulation_get_string(simulation, i, &text), STATUS_OK);
+                assert_non_null(text);
+                assert_int_equal(simulation_get(simulation, i, &value), STATUS_NOT_ALLOWED);
+                continue;
+            }
+            assert_int_equal(simulation_get(simulation, i, &value), STATUS_OK);
+            assert_true(isfinite(value));
+            assert_true(value >= table->variables[i].min && value <= table->variables[i].max);
+            assert_int_equal(simulation_get_string(simulation, i, &text), STATUS_NOT_ALLOWED);
+        }
+        advance(simulation, simulation_info(simulation)->step_size);
+    }
+}
+
+static void check_table(Simulation* simulation) {
+    const VariableTable* table = simulation_variables(simulation);
+    check_names(table);
+    assert_int_equal(table->variables[0].causality, CAUSALITY_INDEPENDENT);
+    for (int i = 0; i < table->n_variables; i++) {
+        check_variable(table, i);
+    }
+    check_values(simulation);
+}
+
+static void test_model_with_everything(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(everything);
+    for (int i = 0; i < element_kinds_count; i++) {  // it has every kind of element
+        char tag[64];
+        snprintf(tag, sizeof tag, "<%s ", element_kinds[i]->tag);
+        if (strstr(everything, tag) == NULL && strcmp(element_kinds[i]->tag, "ground") != 0) {
+            fail_msg("the model of this test lacks a <%s>", element_kinds[i]->tag);
+        }
+    }
+    check_table(simulation);
+    simulation_destroy(simulation);
+}
+
+static void test_models_of_the_project(void** state) {
+    (void)state;
+    DIR* directory = opendir("resources/models");
+    assert_non_null(directory);
+    char* materials = NULL;
+    size_t n_materials = 0;
+    (void)!file_read("resources/materials.xml", 1 << 20, &materials, &n_materials);
+    int n_models = 0;
+    for (const struct dirent* entry = readdir(directory); entry != NULL;
+         entry = readdir(directory)) {
+        if (strstr(entry->d_name, ".xml") == NULL) {
+            continue;
+        }
+        char path[512];
+        char* text;
+        size_t n;
+        static Messages messages;
+        snprintf(path, sizeof path, "resources/models/%s", entry->d_name);
+        assert_int_equal(file_read(path, 1 << 20, &text, &n), STATUS_OK);
+        const bool uses_materials = strstr(text, "materials=") != NULL;
+        Simulation* simulation = mechanism_read(text, uses_materials ? materials : NULL, &messages);
+        if (simulation == NULL) {
+            fail_msg("%s: %s", path, messages.text);
+        }
+        check_table(simulation);
+        simulation_destroy(simulation);
+        free(text);
+        n_models++;
+    }
+    closedir(directory);
+    free(materials);
+    assert_true(n_models > 0);
+}
+
+// --- what the model says, in the table ---
+
+static void test_causalities(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(everything);
+    static const struct {
+        const char* name;
+        Causality causality;
+        Variability variability;
+        UnitId unit;
+    } expected[] = {
+        {"size", CAUSALITY_PARAMETER, VARIABILITY_FIXED, UNIT_METRE},
+        {"stiff", CAUSALITY_PARAMETER, VARIABILITY_TUNABLE, UNIT_NEWTON_PER_METRE},
+        {"twice", CAUSALITY_CALCULATED_PARAMETER, VARIABILITY_FIXED, UNIT_ONE},
+        {"push", CAUSALITY_INPUT, VARIABILITY_CONTINUOUS, UNIT_NEWTON},
+        {"b.inertia", CAUSALITY_CALCULATED_PARAMETER, VARIABILITY_FIXED,
+         UNIT_KILOGRAM_METRE_SQUARED},
+        {"b.mass", CAUSALITY_PARAMETER, VARIABILITY_FIXED, UNIT_KILOGRAM},
+        {"b.rim.radius", CAUSALITY_CALCULATED_PARAMETER, VARIABILITY_FIXED, UNIT_METRE},
+        {"spring.stiffness", CAUSALITY_CALCULATED_PARAMETER, VARIABILITY_TUNABLE,
+         UNIT_NEWTON_PER_METRE},
+        {"spring.damping", CAUSALITY_PARAMETER, VARIABILITY_TUNABLE, UNIT_NEWTON_SECOND_PER_METRE},
+        {"c1.friction_coefficient", CAUSALITY_PARAMETER, VARIABILITY_TUNABLE, UNIT_ONE},
+        {"b.x", CAUSALITY_OUTPUT, VARIABILITY_CONTINUOUS, UNIT_METRE},
+        {"b.acceleration_x", CAUSALITY_LOCAL, VARIABILITY_CONTINUOUS,
+         UNIT_METRE_PER_SECOND_SQUARED},
+        {"c1.state", CAUSALITY_OUTPUT, VARIABILITY_DISCRETE, UNIT_ONE},
+        {"c1.gap", CAUSALITY_OUTPUT, VARIABILITY_CONTINUOUS, UNIT_METRE},
+        {"energy.total", CAUSALITY_OUTPUT, VARIABILITY_CONTINUOUS, UNIT_JOULE},
+        {"time", CAUSALITY_INDEPENDENT, VARIABILITY_CONTINUOUS, UNIT_SECOND},
+    };
+    for (unsigned i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const Variable* v = find(simulation, expected[i].name);
+        if (v->causality != expected[i].causality || v->variability != expected[i].variability ||
+            v->unit != expected[i].unit) {
+            fail_msg("%s", expected[i].name);
+        }
+    }
+    assert_close(find(simulation, "push")->max, 5.0, 0.0, "max");
+    assert_close(find(simulation, "push")->start, 1.0, 0.0, "start");
+    assert_close(find(simulation, "b.inertia")->start, 0.01, 1e-17, "start");
+    assert_string_equal(find(simulation, "size")->help, "a size");
+    simulation_destroy(simulation);
+}
+
+static bool knows_initially(const Simulation* simulation, const char* of, const char* name) {
+    const Variable* v = find(simulation, of);
+    for (int i = 0; i < v->n_known_initially; i++) {
+        if (v->known_initially[i] == index_of(simulation, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void test_dependencies(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(everything);
+    assert_true(knows_initially(simulation, "twice", "size"));
+    assert_true(knows_initially(simulation, "b.x", "b.initial_x"));
+    assert_false(knows_initially(simulation, "b.x", "b.mass"));
+    assert_true(knows_initially(simulation, "c1.gap", "size"));  // through the radius
+    assert_true(knows_initially(simulation, "b.acceleration_x", "push"));
+    assert_true(knows_initially(simulation, "spring.tension", "stiff"));
+    assert_int_equal(find(simulation, "b.acceleration_x")->n_known_inputs, 2);
+    assert_int_equal(find(simulation, "b.velocity_x")->n_known_inputs, 0);
+    simulation_destroy(simulation);
+}
+
+static void test_declared_outputs(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(
+        "<point_mass name='m' mass='1'/><outputs><output variable='m.acceleration_x'/>"
+        "<output variable='energy.kinetic'/></outputs>");
+    int n_outputs = 0;
+    const VariableTable* table = simulation_variables(simulation);
+    for (int i = 0; i < table->n_variables; i++) {
+        n_outputs += table->variables[i].causality == CAUSALITY_OUTPUT;
+    }
+    assert_int_equal(n_outputs, 2);
+    assert_int_equal(find(simulation, "m.acceleration_x")->causality, CAUSALITY_OUTPUT);
+    assert_int_equal(find(simulation, "m.x")->causality, CAUSALITY_LOCAL);
+    simulation_destroy(simulation);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_model_with_everything), cmocka_unit_test(test_models_of_the_project),
+        cmocka_unit_test(test_causalities),           cmocka_unit_test(test_dependencies),
+        cmocka_unit_test(test_declared_outputs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

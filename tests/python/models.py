@@ -1,0 +1,61 @@
+"""Small models that several tests use."""
+
+from tools import mechanism
+
+# A mass on a floor that an input pushes: m 2, g 10, friction 0.5, so it sticks below 10 N and then
+# slides with (push - 10)/2. With explode > 0 the force exceeds all numbers at t = 710/explode.
+SLED = mechanism("""
+<experiment stop_time="1"/>
+<parameter name="drag" value="1" unit="N" min="0" max="1e6" tunable="true"/>
+<parameter name="length" value="2" unit="m"/>
+<input name="push" unit="N" min="-1000" max="1000" description="force to the right"/>
+<input name="explode"/>
+<gravity y="-10"/>
+<point_mass name="sled" mass="2"><point name="tip"/></point_mass>
+<ground><line name="floor"/></ground>
+<spring_damper name="band" first="sled" stiffness="drag-1" free_length="length/2"/>
+<force name="hand" on="sled" x="push + exp(explode*t) - 1"/>
+<contact name="floor" first="sled.tip" second="ground.floor" friction_coefficient="0.5"/>
+<outputs>
+  <output variable="sled.x"/><output variable="sled.y"/>
+  <output variable="sled.velocity_x"/><output variable="sled.velocity_y"/>
+  <output variable="sled.acceleration_x"/><output variable="sled.acceleration_y"/>
+  <output variable="floor.gap"/><output variable="floor.sliding_velocity"/>
+  <output variable="floor.normal_percussion"/><output variable="floor.friction_percussion"/>
+  <output variable="floor.state"/><output variable="floor.closed"/>
+  <output variable="energy.kinetic"/><output variable="energy.potential"/>
+  <output variable="energy.total"/><output variable="band.length"/><output variable="band.tension"/>
+</outputs>
+""", name="sled", step=1e-3)
+
+# Free flight: m 2, g 10, an input force along x.
+FLIGHT = mechanism("""
+<input name="push" unit="N"/>
+<gravity y="-10"/>
+<point_mass name="stone" mass="2" initial_velocity_x="3" initial_velocity_y="4"/>
+<force name="wind" on="stone" x="push"/>
+<outputs>
+  <output variable="stone.x"/><output variable="stone.y"/>
+  <output variable="stone.velocity_x"/><output variable="stone.velocity_y"/>
+  <output variable="stone.acceleration_x"/><output variable="stone.acceleration_y"/>
+  <output variable="energy.kinetic"/><output variable="energy.potential"/>
+  <output variable="energy.total"/>
+</outputs>
+""", name="flight", step=1e-3)
+
+# Several balls that bounce and roll in a bowl and on each other: many contacts, many digits.
+BOWL = mechanism("""
+<experiment stop_time="1"/>
+<gravity y="-9.81"/>
+<input name="push" unit="N"/>
+""" + "".join(f"""
+<planar_body name="ball_{i}" mass="1" inertia="0.004" initial_x="{0.21 * i - 0.4}"
+   initial_y="{0.3 + 0.07 * i}" initial_angular_velocity="{3 * i}">
+  <circle name="rim" radius="0.1"/></planar_body>
+<contact name="wall_{i}" first="ball_{i}.rim" second="ground.wall" friction_coefficient="0.3"
+  normal_restitution="0.4"/>""" for i in range(4)) + "".join(f"""
+<contact name="pair_{i}_{j}" first="ball_{i}.rim" second="ball_{j}.rim" friction_coefficient="0.2"
+  normal_restitution="0.6"/>""" for i in range(4) for j in range(i)) + """
+<ground><ring name="wall" radius="1" y="1"/></ground>
+<force name="hand" on="ball_0" x="push + sin(9*t)"/>
+""", name="bowl", step=1e-3)

@@ -1,0 +1,282 @@
+"""Model files that are wrong, broken or meant to harm: told where and why, never a crash."""
+
+import os
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import models
+import tools
+from fmi2 import Instance, Refused
+from tools import NAMESPACE, mechanism, try_clatter
+
+BALL = (tools.MODELS / "rotating_ball.xml").read_text()
+PLACE = re.compile(r"^.*model\.xml:(\d+):(\d+): error: .+$")
+
+
+def check(tmp_path, content, materials=None):
+    """Output lines of clatter check for a text that must be refused."""
+    path = tmp_path / "model.xml"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    if materials is not None:
+        (tmp_path / "materials.xml").write_text(materials)
+    done = try_clatter("check", path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    lines = (done.stdout + done.stderr).splitlines()
+    assert [line for line in lines if "error:" in line]
+    return lines
+
+
+def refuse(fmu, tmp_path, content):
+    """The FMU with the same model in its resources gives NULL and a reason."""
+    resources = tmp_path / "resources"
+    shutil.rmtree(resources, ignore_errors=True)
+    shutil.copytree(fmu.resources, resources)
+    model = resources / "model.xml"
+    if content is None:
+        model.unlink()
+    else:
+        model.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(Refused) as refused:
+        Instance(fmu, uri=str(resources))
+    assert refused.value.messages
+    assert all(m.category == b"logError" for m in refused.value.messages)
+    return str(refused.value)
+
+
+# Each: what is wrong, a text, a word of the message, and the line and column if one is meant.
+BODY = '<point_mass name="a" mass="1"/>'
+
+
+def with_line(content):
+    """The content in line 3."""
+    return f'<mechanism {NAMESPACE} name="m">\n<solver step_size="1e-3"/>\n{content}\n</mechanism>\n'
+
+
+CASES = {
+    "empty": ("", "well-formed", None),
+    "only space": ("  \n \n", "well-formed", None),
+    "no xml": ("hello", "well-formed", (1, 1)),
+    "zero bytes": (bytes(1000), "well-formed", None),
+    "utf-16 garbage": (b"\xff\xfe" + os.urandom(0) + bytes(range(200)), "error", None),
+    "truncated": (BALL[: len(BALL) // 2], "error", None),
+    "truncated in a tag": (with_line("<point_ma")[:-15], "well-formed", None),
+    "doctype": ('<!DOCTYPE m>\n' + with_line(BODY), "document type", (1, 1)),
+    "external entity": ('<!DOCTYPE m [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n'
+                        + with_line('<point_mass name="a" mass="&x;"/>'), "document type", None),
+    "entity bomb": ('<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa">' + "".join(
+        f'<!ENTITY a{i} "{("&a%s;" % (i - 1 if i else "")) * 10}">' for i in range(20))
+        + "]>" + with_line('<point_mass name="&a19;" mass="1"/>'), "document type", None),
+    "undefined entity": (with_line('<point_mass name="&x;" mass="1"/>'), "well-formed", None),
+    "deeply nested": (f'<mechanism {NAMESPACE} name="m">' + 100_000 * "<ground>", "nested", None),
+    "wrong namespace": (with_line(BODY).replace("model:1", "model:9"), "namespace", (1, 1)),
+    "no namespace": ("<mechanism name='m'/>", "namespace", (1, 1)),
+    "another root": (f'<machine {NAMESPACE} name="m"/>', "mechanism", (1, 1)),
+    "text": (with_line(BODY + "hello"), "text", (3, 32)),
+    "no body": (with_line(""), "body", (1, 1)),
+    "unknown element": (with_line("<point_moss/>" + BODY), "point_moss", (3, 1)),
+    "unknown attribute": (with_line('<point_mass name="a" mass="1" colour="red"/>'), "colour", None),
+    "missing attribute": (with_line('<point_mass name="a"/>'), "mass", (3, 1)),
+    "missing name": (with_line('<point_mass mass="1"/>'), "name", (3, 1)),
+    "bad name": (with_line('<point_mass name="1a" mass="1"/>'), "1a", (3, 19)),
+    "name with dot": (with_line('<point_mass name="a.b" mass="1"/>'), "a.b", (3, 19)),
+    "reserved name": (with_line('<point_mass name="ground" mass="1"/>'), "ground", (3, 19)),
+    "duplicate name": (with_line(BODY + BODY), "twice", None),
+    "name of input and body": (with_line('<input name="a"/>' + BODY), "twice", None),
+    "negative mass": (with_line('<point_mass name="a" mass="-1"/>'), "-1", (3, 28)),
+    "zero mass": (with_line('<point_mass name="a" mass="0"/>'), "mass", (3, 28)),
+    "infinite mass": (with_line('<point_mass name="a" mass="1e999"/>'), "mass", (3, 28)),
+    "mass is no number": (with_line('<point_mass name="a" mass="0/0"/>'), "mass", (3, 28)),
+    "nan": (with_line('<point_mass name="a" mass="nan"/>'), "nan", (3, 28)),
+    "hexadecimal": (with_line('<point_mass name="a" mass="0x10"/>'), "0x10", (3, 29)),
+    "decimal comma": (with_line('<point_mass name="a" mass="1,5"/>'), "1,5", (3, 29)),
+    "expression": (with_line('<point_mass name="a" mass="1+2*"/>'), "1+2*", (3, 32)),
+    "unknown function": (with_line('<point_mass name="a" mass="1+foo(2)"/>'), "foo", (3, 30)),
+    "unknown parameter": (with_line('<point_mass name="a" mass="3*k"/>'), "k", (3, 30)),
+    "nested parentheses": (with_line(f'<point_mass name="a" mass="{100_000 * "("}"/>'), "mass",
+                           None),
+    "long expression": (with_line(f'<point_mass name="a" mass="{"1+" * 1_000_000}1"/>'), "mass",
+                        None),
+    "time in a mass": (with_line('<point_mass name="a" mass="1+t"/>'), "t", (3, 30)),
+    "input in a mass": (with_line('<input name="f"/><point_mass name="a" mass="f"/>'), "f", None),
+    "parameter used before": (with_line('<parameter name="a" value="b"/>'
+                                        '<parameter name="b" value="1"/>' + BODY), "b", None),
+    "parameter of itself": (with_line('<parameter name="p" value="p+1"/>' + BODY), "p", None),
+    "restitution too large": (with_line('<point_mass name="a" mass="1"><point name="p"/>'
+                                        '</point_mass><ground><line name="l"/></ground>'
+                                        '<contact name="c" first="a.p" second="ground.l" '
+                                        'normal_restitution="1.5"/>'), "1.5", None),
+    "unknown reference": (with_line(BODY + '<force name="f" on="b" x="1"/>'), "b", None),
+    "reference to a force": (with_line(BODY + '<force name="f" on="f" x="1"/>'), "force", None),
+    "contact with a body": (with_line(BODY + '<contact name="c" first="a" second="ground.l"/>'),
+                            "shape", None),
+    "line on line": (with_line('<planar_body name="a" mass="1" inertia="1"><line name="l"/>'
+                               '</planar_body><ground><line name="l"/></ground>'
+                               '<contact name="c" first="a.l" second="ground.l"/>'), "line", None),
+    "same body": (with_line('<planar_body name="a" mass="1" inertia="1"><point name="p"/>'
+                            '<circle name="c" radius="1"/></planar_body>'
+                            '<contact name="k" first="a.p" second="a.c"/>'), "same body", None),
+    "unit": (with_line('<parameter name="p" value="1" unit="furlong"/>' + BODY), "furlong", (3, 38)),
+    "scheme": (with_line(BODY).replace('step_size="1e-3"', 'scheme="magic"'), "magic", (2, 17)),
+    "step size": (with_line(BODY).replace("1e-3", "0"), "step_size", (2, 20)),
+    "solver twice": (with_line("<solver/>" + BODY), "once", (3, 1)),
+    "stop before start": (with_line('<experiment start_time="2" stop_time="1"/>' + BODY), "stop_time",
+                          (3, 1)),
+    "output unknown": (with_line(BODY + '<outputs><output variable="b.x"/></outputs>'), "b.x", None),
+    "shape without body": (with_line(BODY + '<circle name="c" radius="1"/>'), "circle", None),
+    "body in a body": (with_line('<planar_body name="a" mass="1" inertia="1">'
+                                 '<planar_body name="b" mass="1" inertia="1"/></planar_body>'),
+                       "planar_body", None),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_refused_with_place_and_reason(tmp_path, pack, name):
+    content, word, place = CASES[name]
+    lines = check(tmp_path, content)
+    errors = [line for line in lines if "error:" in line]
+    assert any(word in line for line in errors), errors
+    for line in errors:
+        assert PLACE.match(line), line
+        assert len(line) < 2000
+    if place is not None:
+        assert f"model.xml:{place[0]}:{place[1]}: error:" in "\n".join(errors), errors
+    assert word in refuse(pack(models.SLED), tmp_path, content)
+
+
+def test_all_problems_are_told_in_one_run(tmp_path):
+    lines = check(tmp_path, with_line("\n".join([
+        '<point_mass name="a" mass="-1"/>', '<point_mass name="a" mass="1"/>', "<spring/>",
+        '<force name="f" on="nobody" x="1+"/>',
+        '<planar_body name="b" mass="1" inertia="0" color="red"/>'])))
+    errors = [tuple(map(int, PLACE.match(line).groups())) for line in lines if "error:" in line]
+    assert {line for line, _ in errors} == {3, 4, 5, 6, 7}
+    assert len(errors) >= 7
+
+
+def test_missing_files(tmp_path, pack):
+    done = try_clatter("check", tmp_path / "nothing.xml")
+    assert done.returncode == 1 and "nothing.xml" in done.stdout + done.stderr
+    done = try_clatter("check", tmp_path)
+    assert done.returncode == 1 and "directory" in done.stdout + done.stderr
+    assert "model.xml" in refuse(pack(models.SLED), tmp_path, None)
+
+
+def test_oversized_file(tmp_path, pack):
+    """65 MiB, mostly a comment: too large before it is parsed."""
+    content = with_line(BODY).encode() + b"<!--" + b"x" * (65 << 20) + b"-->"
+    lines = check(tmp_path, content)
+    assert "large" in "\n".join(lines)
+    assert "large" in refuse(pack(models.SLED), tmp_path, content)
+
+
+MATERIAL_MODEL = mechanism("""<point_mass name="a" mass="1" material="steel"><point name="p"/></point_mass>
+<ground material="ice"><line name="l"/></ground>
+<contact name="c" first="a.p" second="ground.l"/>""", attributes='materials="materials.xml"')
+TABLE = '<materials xmlns="urn:clatter:materials:1">{}</materials>'
+
+
+@pytest.mark.parametrize("table, word", [
+    (None, "materials.xml"),
+    (TABLE.format(""), "steel and ice"),
+    (TABLE.format('<pair first="steel" second="ice" friction_coefficient="-1"/>'), "-1"),
+    (TABLE.format('<pair first="steel" second="ice" friction_coefficient="much"/>'), "much"),
+    (TABLE.format('<pair first="steel"/>'), "second"),
+    (TABLE.format('<pair first="steel" second="ice"/><pair first="ice" second="steel"/>'), "twice"),
+    (TABLE.format("<couple/>"), "couple"),
+    ("<materials/>", "namespace"),
+    ("", "well-formed"),
+    ("<!DOCTYPE x>" + TABLE.format(""), "document type"),
+])
+def test_materials(tmp_path, table, word):
+    assert word in "\n".join(check(tmp_path, MATERIAL_MODEL, table))
+
+
+def test_materials_without_a_table(tmp_path):
+    lines = check(tmp_path, MATERIAL_MODEL.replace('materials="materials.xml"', ""))
+    assert "steel and ice" in "\n".join(lines)
+
+
+# --- counts ---
+
+def test_many_bodies(tmp_path):
+    """100000 bodies: taken, or refused with a reason; never a crash."""
+    path = tmp_path / "model.xml"
+    path.write_text(mechanism("\n".join(
+        f'<point_mass name="m{i}" mass="1"/>' for i in range(100_000))))
+    done = try_clatter("check", path)
+    assert done.returncode in (0, 1), done.stderr
+    text = done.stdout + done.stderr
+    assert "100000" in text if done.returncode == 0 else "error:" in text
+
+
+def test_many_contacts_are_refused_clearly(tmp_path):
+    """A dense contact problem of 20000 contacts would need tens of GB."""
+    n = 20_000
+    lines = check(tmp_path, mechanism(
+        "<ground><line name='floor'/></ground>" + "\n".join(
+            f'<point_mass name="m{i}" mass="1"><point name="p"/></point_mass>'
+            f'<contact name="c{i}" first="m{i}.p" second="ground.floor"/>' for i in range(n))))
+    assert re.search("memory|too many|large|more than", "\n".join(lines))
+
+
+def test_many_errors(tmp_path):
+    """As many messages as there are problems, each with its place."""
+    lines = check(tmp_path, with_line("\n".join(["<nothing/>"] * 3000)))
+    assert len([line for line in lines if "nothing" in line]) in range(20, 3001)
+
+
+# --- fuzz ---
+
+def mutate(data, generator):
+    data = bytearray(data)
+    for _ in range(generator.choice((1, 1, 2, 5, 20))):
+        kind = generator.randrange(6)
+        at = generator.randrange(len(data))
+        if kind == 0:
+            data[at] = generator.randrange(256)
+        elif kind == 1:
+            del data[at: at + generator.randrange(1, 30)]
+        elif kind == 2:
+            data[at:at] = data[at: at + generator.randrange(1, 60)]
+        elif kind == 3:
+            data[at:at] = generator.choice(
+                [b"&", b"<", b">", b'"', b"-", b"1e999", b"%s%n", b"0/0", b"((((", b"\0", b"\xc3",
+                 b"t", b"^^", b"9" * 400, b"sqrt(-1)", b'name="x"', b"ground", b"/>", b"1e-320"])
+        elif kind == 4 and len(data) > 100:
+            del data[at:]
+        else:
+            digits = [i for i, c in enumerate(data) if chr(c).isdigit()]
+            if digits:
+                data[generator.choice(digits)] = ord(generator.choice("0123456789.-e"))
+        if not data:
+            data = bytearray(b"<")
+    return bytes(data)
+
+
+SEEDS = [models.SLED, models.FLIGHT, models.BOWL, BALL, MATERIAL_MODEL]
+
+
+@pytest.mark.parametrize("build, n", [("CLATTER_BUILD", 400), ("CLATTER_BUILD_DEBUG", 150)])
+def test_mutated_models_never_crash(tmp_path, build, n):
+    directory = tools.BUILD if build == "CLATTER_BUILD" else os.environ.get(build)
+    if not directory or not Path(directory, "clatter").exists():
+        pytest.skip(f"{build} is not set")
+    generator = random.Random(20240229)
+    path = tmp_path / "model.xml"
+    (tmp_path / "materials.xml").write_text(
+        TABLE.format('<pair first="steel" second="ice" friction_coefficient="0.1"/>'))
+    codes = {0: 0, 1: 0}
+    for i in range(n):
+        data = mutate(generator.choice(SEEDS).encode(), generator)
+        path.write_bytes(data)
+        done = try_clatter("check", path, build=directory, text=False)
+        assert done.returncode in (0, 1), (i, data, done.stderr)
+        codes[done.returncode] += 1
+        if done.returncode == 0 and codes[0] % 5 == 0:
+            done = try_clatter("run", path, "--stop", "0.02", build=directory, text=False)
+            assert done.returncode in (0, 1, 2), (i, data, done.stderr)
+    assert min(codes.values()) > n // 50, codes

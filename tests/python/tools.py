@@ -1,0 +1,61 @@
+"""The program as a subprocess, its CSV, and simulations through FMPy."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import fmpy
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+BUILD = Path(os.environ.get("CLATTER_BUILD", ROOT / "build" / "release")).resolve()
+MODELS = ROOT / "resources" / "models"
+NAMESPACE = 'xmlns="urn:clatter:model:1"'
+
+
+def run(*command, **options):
+    """A finished process with its output as text. The time limit is only against hanging."""
+    options = {"capture_output": True, "text": True, "timeout": 120} | options
+    return subprocess.run([str(part) for part in command], **options)
+
+
+def try_clatter(*arguments, build=BUILD, **options):
+    return run(Path(build) / "clatter", *arguments, **options)
+
+
+def clatter(*arguments, **options):
+    done = try_clatter(*arguments, **options)
+    assert done.returncode == 0, done.stderr or done.stdout
+    return done.stdout
+
+
+def python(code, *arguments, **options):
+    """Runs a test's helper code in a process of its own, with these modules to import."""
+    environment = dict(options.pop("env", os.environ))
+    environment["PYTHONPATH"] = str(Path(__file__).parent)
+    done = run(sys.executable, "-c", code, *arguments, env=environment, **options)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def mechanism(content, name="model", step=1e-3, attributes="", solver=""):
+    return (f'<mechanism {NAMESPACE} name="{name}" {attributes}>\n'
+            f'<solver step_size="{step}" {solver}/>\n{content}\n</mechanism>\n')
+
+
+def simulate(fmu, stop, dt, parameters=None, output=None, communication=None, inputs=None):
+    """Result of FMPy's own simulation as a structured array, one row per communication step."""
+    start_values = {"solver.step_size": dt} | (parameters or {})
+    return fmpy.simulate_fmu(str(fmu.directory), validate=False, stop_time=stop,
+                             output_interval=communication or dt, start_values=start_values,
+                             output=output, input=inputs)
+
+
+def read_csv(path):
+    return np.genfromtxt(path, delimiter=",", names=True, deletechars="", replace_space=None)
+
+
+def orders(steps, errors):
+    """Observed orders of convergence between consecutive steps."""
+    return np.diff(np.log(errors)) / np.diff(np.log(steps))

@@ -1,0 +1,334 @@
+// The reference of the model format in Markdown: what the tables say, put into the places that the
+// template leaves for it.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "elements/contact.h"
+#include "expression/program.h"
+#include "model_format.h"
+#include "reader/format.h"
+
+// --- cells of tables ---
+
+// Text in a table's cell and outside of XML: < and | have meanings in Markdown.
+static void add_cell(TextBuffer* out, const char* text) {
+    for (; *text != '\0'; text++) {
+        if (*text == '|' || *text == '<') {
+            text_add(out, "\\");
+        }
+        text_add_bytes(out, text, 1);
+    }
+}
+
+static void add_code(TextBuffer* out, const char* text) { text_add_format(out, "`%s`", text); }
+
+static void add_range(TextBuffer* out, double min, double max) {
+    if (isinf(min) && isinf(max)) {
+        text_add(out, "any");
+    } else if (isinf(max)) {
+        text_add(out, "≥ ");
+        text_add_double(out, min);
+    } else {
+        text_add_double(out, min);
+        text_add(out, " … ");
+        text_add_double(out, max);
+    }
+}
+
+static void add_choices(TextBuffer* out, const EnumerationType* type) {
+    for (int i = 0; i < type->n_items; i++) {
+        text_add(out, i > 0 ? ", " : "");
+        add_code(out, type->items[i].name);
+    }
+}
+
+static void add_default(TextBuffer* out, const ParameterInfo* info) {
+    if (isnan(info->start)) {
+        text_add(out, "required");
+        return;
+    }
+    if (info->enumeration != NULL) {
+        add_code(out, info->enumeration->items[(int)info->start - 1].name);
+    } else {
+        text_add_double(out, info->start);
+    }
+    text_add(out, info->from_materials ? ", or from the materials" : "");
+}
+
+static const char* form_words(AttributeForm form) {
+    switch (form) {
+        case FORM_NAME:
+            return "name";
+        case FORM_TEXT:
+            return "text";
+        case FORM_NUMBER:
+            return "number";
+        case FORM_CONSTANT:
+            return "constant";
+        case FORM_EXPRESSION:
+            return "expression of the parameters before it";
+        case FORM_UNIT:
+            return "unit";
+        case FORM_TRUTH:
+            return "`true` or `false`";
+        case FORM_VARIABLE:
+            return "variable of the FMU";
+    }
+    return "";
+}
+
+static const char* reference_words(ReferenceType type) {
+    switch (type) {
+        case REFERENCE_BODY:
+            return "a body or `ground`";
+        case REFERENCE_POINT:
+            return "a body, `ground` or `body.shape`";
+        case REFERENCE_SHAPE:
+            return "`body.shape`";
+    }
+    return "";
+}
+
+// --- rows ---
+
+static void add_table_head(TextBuffer* out) {
+    text_add(out,
+             "| attribute | value | unit | default | range | changes | meaning |\n"
+             "|---|---|---|---|---|---|---|\n");
+}
+
+static void add_format_row(TextBuffer* out, const AttributeInfo* info) {
+    text_add_format(out, "| `%s` | %s | | %s | | | ", info->name, form_words(info->form),
+                    info->otherwise != NULL ? info->otherwise : "required");
+    add_cell(out, info->help);
+    text_add(out, " |\n");
+}
+
+static void add_parameter_row(TextBuffer* out, const ParameterInfo* info) {
+    text_add_format(out, "| `%s` | ", info->name);
+    if (info->enumeration != NULL) {
+        add_choices(out, info->enumeration);
+    } else {
+        text_add(out, info->type == VARIABLE_INTEGER ? "whole number" : "expression of parameters");
+    }
+    text_add_format(out, " | %s | ", info->type == VARIABLE_REAL ? unit_get(info->unit)->name : "");
+    add_default(out, info);
+    text_add(out, " | ");
+    if (info->enumeration == NULL) {
+        add_range(out, info->min, info->max);
+    }
+    text_add(out, info->tunable ? " | tunable | " : " | fixed | ");
+    add_cell(out, info->help);
+    text_add(out, " |\n");
+}
+
+static void add_signal_row(TextBuffer* out, const SignalInfo* info) {
+    text_add_format(out, "| `%s` | expression of time, inputs and parameters | %s | %s | any | | ",
+                    info->name, unit_get(info->unit)->name,
+                    info->start != NULL ? info->start : "required");
+    add_cell(out, info->help);
+    text_add(out, " |\n");
+}
+
+static void add_reference_row(TextBuffer* out, const ReferenceInfo* info) {
+    text_add_format(out, "| `%s` | %s | | %s | | | ", info->name, reference_words(info->type),
+                    info->required ? "required" : "the ground");
+    add_cell(out, info->help);
+    text_add(out, " |\n");
+}
+
+static void add_output_row(TextBuffer* out, const char* owner, const OutputInfo* info) {
+    text_add_format(out, "| `%s.%s` | ", owner, info->name);
+    if (info->enumeration != NULL) {
+        add_choices(out, info->enumeration);
+    } else if (info->type == VARIABLE_REAL) {
+        text_add(out, unit_get(info->unit)->name);
+    } else {
+        text_add(out, info->type == VARIABLE_INTEGER ? "whole number" : "true or false");
+    }
+    text_add_format(out, " | %s | ", info->by_default ? "output" : "local");
+    add_cell(out, info->help);
+    text_add(out, " |\n");
+}
+
+// --- sections ---
+
+static void add_format_element(TextBuffer* out, const FormatElement* format) {
+    text_add_format(out, "### `<%s>`\n\n%s\n", format->tag, format->help);
+    if (format->n_attributes > 0) {
+        text_add(out, "\n");
+        add_table_head(out);
+    }
+    for (int i = 0; i < format->n_attributes; i++) {
+        add_format_row(out, &format->attributes[i]);
+    }
+}
+
+static void add_file_elements(TextBuffer* out) {
+    static const FormatElement* const elements[] = {&mechanism_format, &experiment_format,
+                                                    &parameter_format, &input_format,
+                                                    &outputs_format,   &output_format};
+    for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
+        add_format_element(out, elements[i]);
+        text_add(out, "\n");
+    }
+}
+
+// NAME of a body or force, BODY.NAME of a shape, the tag of what there is once.
+static void name_owner(const ElementKind* kind, char* owner, size_t size) {
+    if (format_kind_is_single(kind)) {
+        (void)snprintf(owner, size, "%s", kind->tag);
+    } else {
+        (void)snprintf(owner, size, kind->role == ROLE_SHAPE ? "BODY.NAME" : "NAME");
+    }
+}
+
+static void add_variables(TextBuffer* out, const ElementKind* kind) {
+    char owner[40];
+    name_owner(kind, owner, sizeof owner);
+    if (kind->n_parameters > 0) {
+        text_add(out, "\nParameters of the FMU: ");
+        for (int i = 0; i < kind->n_parameters; i++) {
+            text_add_format(out, "%s`%s.%s`", i > 0 ? ", " : "", owner, kind->parameters[i].name);
+        }
+        text_add(out, ".\n");
+    }
+    if (kind->n_outputs > 0) {
+        text_add(out,
+                 "\n| variable of the FMU | unit or values | by default | meaning |\n"
+                 "|---|---|---|---|\n");
+        for (int i = 0; i < kind->n_outputs; i++) {
+            add_output_row(out, owner, &kind->outputs[i]);
+        }
+    }
+}
+
+static void add_kind(TextBuffer* out, const ElementKind* kind) {
+    text_add_format(out, "### `<%s>`\n\n%s%s\n\n", kind->tag, kind->help,
+                    format_kind_is_single(kind) ? " At most once." : "");
+    add_table_head(out);
+    for (int i = 0; i < N_COMMON_ATTRIBUTES; i++) {
+        if (format_kind_has_common(kind, i)) {
+            const AttributeInfo info = format_common(kind, i);
+            add_format_row(out, &info);
+        }
+    }
+    for (int i = 0; i < kind->n_references; i++) {
+        add_reference_row(out, &kind->references[i]);
+    }
+    for (int i = 0; i < kind->n_parameters; i++) {
+        add_parameter_row(out, &kind->parameters[i]);
+    }
+    for (int i = 0; i < kind->n_signals; i++) {
+        add_signal_row(out, &kind->signals[i]);
+    }
+    for (int i = 0; i < kind->n_parameters; i++) {
+        const EnumerationType* type = kind->parameters[i].enumeration;
+        for (int item = 0; type != NULL && item < type->n_items; item++) {
+            text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "",
+                            kind->parameters[i].name, type->items[item].name,
+                            type->items[item].help);
+        }
+    }
+    add_variables(out, kind);
+    text_add(out, "\n");
+}
+
+static void add_kinds(TextBuffer* out, ElementRole role) {
+    for (int i = 0; i < element_kinds_count; i++) {
+        if (element_kinds[i]->role == role) {
+            add_kind(out, element_kinds[i]);
+        }
+    }
+}
+
+static void add_settings(TextBuffer* out) { add_kinds(out, ROLE_SETTING); }
+static void add_bodies(TextBuffer* out) { add_kinds(out, ROLE_BODY); }
+static void add_shapes(TextBuffer* out) { add_kinds(out, ROLE_SHAPE); }
+static void add_forces(TextBuffer* out) { add_kinds(out, ROLE_FORCE); }
+static void add_contacts(TextBuffer* out) { add_kinds(out, ROLE_CONTACT); }
+
+static void add_materials(TextBuffer* out) {
+    add_format_element(out, &pair_format);
+    for (int i = 0; i < contact_kind.n_parameters; i++) {
+        ParameterInfo info = contact_kind.parameters[i];
+        if (info.from_materials) {
+            text_add_format(out, "| `%s` | number | %s | ", info.name, unit_get(info.unit)->name);
+            text_add_double(out, info.start);
+            text_add(out, " | ");
+            add_range(out, info.min, info.max);
+            text_add_format(out, " | | %s |\n", info.help);
+        }
+    }
+    text_add(out, "\n");
+}
+
+static void add_functions(TextBuffer* out) {
+    for (int i = 0; i < PROGRAM_FUNCTIONS; i++) {
+        text_add_format(out, "%s`%s(%s)`", i > 0 ? ", " : "", program_functions[i].name,
+                        program_functions[i].n_arguments == 2
+                            ? (strcmp(program_functions[i].name, "atan2") == 0 ? "y, x" : "a, b")
+                            : "x");
+    }
+    text_add(out, ", `if(condition, a, b)`\n");
+}
+
+static void add_units(TextBuffer* out) {
+    for (int id = 0; id < UNIT_COUNT; id++) {
+        text_add_format(out, "%s`%s`", id > 0 ? ", " : "", unit_get((UnitId)id)->name);
+    }
+    text_add(out, "\n");
+}
+
+static void add_reserved(TextBuffer* out) {
+    for (int i = 0; format_reserved_names[i] != NULL; i++) {
+        text_add_format(out, "%s`%s`", i > 0 ? ", " : "", format_reserved_names[i]);
+    }
+    text_add(out, "\n");
+}
+
+// --- the template ---
+
+typedef struct TemplatePlace {
+    const char* line;
+    void (*add)(TextBuffer* out);
+} TemplatePlace;
+
+static const TemplatePlace places[] = {
+    {"<!-- file_elements -->", add_file_elements},
+    {"<!-- settings -->", add_settings},
+    {"<!-- bodies -->", add_bodies},
+    {"<!-- shapes -->", add_shapes},
+    {"<!-- forces -->", add_forces},
+    {"<!-- contacts -->", add_contacts},
+    {"<!-- materials -->", add_materials},
+    {"<!-- functions -->", add_functions},
+    {"<!-- units -->", add_units},
+    {"<!-- reserved_names -->", add_reserved},
+};
+
+static bool add_place(TextBuffer* out, const char* line, size_t n) {
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strlen(places[i].line) == n && memcmp(places[i].line, line, n) == 0) {
+            places[i].add(out);
+            return true;
+        }
+    }
+    return false;
+}
+
+Status model_document_write(const char* template_text, TextBuffer* out) {
+    static const char mark[] = "<!-- ";
+    while (*template_text != '\0') {
+        const size_t n = strcspn(template_text, "\n");
+        if (strncmp(template_text, mark, strlen(mark)) != 0) {
+            text_add_bytes(out, template_text, n);
+            text_add(out, "\n");
+        } else if (!add_place(out, template_text, n)) {
+            return STATUS_NOT_AVAILABLE;
+        }
+        template_text += n + (template_text[n] == '\n');
+    }
+    return STATUS_OK;
+}

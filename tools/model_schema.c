@@ -1,0 +1,307 @@
+// XML schemas (XSD 1.0) of model files and of tables of materials. They say what can be said
+// without evaluating anything: elements, attributes, names and choices. That a reference leads
+// somewhere, that an expression can be read, and that a value is in range, `clatter check` says.
+#include <math.h>
+#include <string.h>
+
+#include "elements/contact.h"
+#include "expression/expression.h"
+#include "model_format.h"
+#include "reader/format.h"
+#include "reader/model.h"
+
+#define NAME_PATTERN "[A-Za-z][A-Za-z0-9_]*"
+
+static void add_documentation(TextBuffer* out, const char* indent, const char* text) {
+    text_add_format(out, "%s<xs:annotation><xs:documentation>", indent);
+    text_add_xml(out, text);
+    text_add(out, "</xs:documentation></xs:annotation>\n");
+}
+
+static void open_schema(TextBuffer* out, const char* xml_namespace, const char* help) {
+    text_add_format(out,
+                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                    "<!-- Written by tools/model_format from the tables of the program. -->\n"
+                    "<xs:schema xmlns:xs=\"http://www.w3.org/2001/XMLSchema\" xmlns=\"%s\"\n"
+                    "           targetNamespace=\"%s\" elementFormDefault=\"qualified\">\n",
+                    xml_namespace, xml_namespace);
+    add_documentation(out, "  ", help);
+}
+
+// --- simple types ---
+
+static void add_pattern_type(TextBuffer* out, const char* name, const char* help,
+                             const char* pattern) {
+    text_add_format(out, "  <xs:simpleType name=\"%s\">\n", name);
+    add_documentation(out, "    ", help);
+    text_add_format(out,
+                    "    <xs:restriction base=\"xs:string\"><xs:pattern value=\"%s\"/>"
+                    "</xs:restriction>\n  </xs:simpleType>\n",
+                    pattern);
+}
+
+static void open_enumeration(TextBuffer* out, const char* name, const char* help) {
+    text_add_format(out, "  <xs:simpleType name=\"%s\">\n", name);
+    add_documentation(out, "    ", help);
+    text_add(out, "    <xs:restriction base=\"xs:string\">\n");
+}
+
+static void add_enumeration_item(TextBuffer* out, const char* name, const char* help) {
+    text_add_format(out, "      <xs:enumeration value=\"%s\">\n", name);
+    add_documentation(out, "        ", help);
+    text_add(out, "      </xs:enumeration>\n");
+}
+
+static void close_enumeration(TextBuffer* out) {
+    text_add(out, "    </xs:restriction>\n  </xs:simpleType>\n");
+}
+
+static void add_expression_type(TextBuffer* out) {
+    text_add(out, "  <xs:simpleType name=\"expression\">\n");
+    add_documentation(out, "    ", "a number, or an expression such as 2/5*mass*radius^2");
+    text_add_format(out,
+                    "    <xs:restriction base=\"xs:string\"><xs:minLength value=\"1\"/>"
+                    "<xs:maxLength value=\"%d\"/></xs:restriction>\n  </xs:simpleType>\n",
+                    (int)EXPRESSION_LENGTH);
+}
+
+static void add_unit_type(TextBuffer* out) {
+    open_enumeration(out, "unit", "a unit of the SI; 1 for numbers without a unit");
+    for (int id = 0; id < UNIT_COUNT; id++) {
+        text_add_format(out, "      <xs:enumeration value=\"%s\"/>\n", unit_get((UnitId)id)->name);
+    }
+    close_enumeration(out);
+}
+
+static void add_enumeration_types(TextBuffer* out) {
+    for (int i = 0; i < element_kinds_count; i++) {
+        for (int j = 0; j < element_kinds[i]->n_parameters; j++) {
+            const EnumerationType* type = element_kinds[i]->parameters[j].enumeration;
+            if (type == NULL) {
+                continue;
+            }
+            open_enumeration(out, type->name, type->help);
+            for (int item = 0; item < type->n_items; item++) {
+                add_enumeration_item(out, type->items[item].name, type->items[item].help);
+            }
+            close_enumeration(out);
+        }
+    }
+}
+
+// --- attributes ---
+
+static const char* form_type(AttributeForm form) {
+    switch (form) {
+        case FORM_NAME:
+            return "name";
+        case FORM_TEXT:
+            return "xs:string";
+        case FORM_NUMBER:
+            return "xs:double";
+        case FORM_CONSTANT:
+        case FORM_EXPRESSION:
+            return "expression";
+        case FORM_UNIT:
+            return "unit";
+        case FORM_TRUTH:
+            return "truth";
+        case FORM_VARIABLE:
+            return "variable";
+    }
+    return "";
+}
+
+static void add_attribute(TextBuffer* out, const char* name, const char* type, bool required,
+                          const char* help) {
+    text_add_format(out, "    <xs:attribute name=\"%s\" type=\"%s\"%s>\n", name, type,
+                    required ? " use=\"required\"" : "");
+    add_documentation(out, "      ", help);
+    text_add(out, "    </xs:attribute>\n");
+}
+
+static void add_format_attribute(TextBuffer* out, const AttributeInfo* info) {
+    TextBuffer help = {0};
+    text_add(&help, info->help);
+    if (info->otherwise != NULL) {
+        text_add_format(&help, "; default: %s", info->otherwise);
+    }
+    add_attribute(out, info->name, form_type(info->form), info->otherwise == NULL,
+                  help.text != NULL ? help.text : "");
+    out->failed = out->failed || help.failed;
+    text_buffer_free(&help);
+}
+
+static void describe_parameter(TextBuffer* out, const ParameterInfo* info) {
+    text_add(out, info->help);
+    if (info->type == VARIABLE_REAL) {
+        text_add_format(out, "; unit %s", unit_get(info->unit)->name);
+    }
+    if (!isnan(info->start)) {
+        text_add(out, "; default: ");
+        if (info->from_materials) {
+            text_add(out, "from the table of material pairs, else ");
+        }
+        if (info->enumeration != NULL) {
+            text_add(out, info->enumeration->items[(int)info->start - 1].name);
+        } else {
+            text_add_double(out, info->start);
+        }
+    }
+    text_add(out, info->tunable ? "; tunable" : "; fixed");
+}
+
+static void add_parameter(TextBuffer* out, const ParameterInfo* info, const char* number_type) {
+    TextBuffer help = {0};
+    describe_parameter(&help, info);
+    add_attribute(out, info->name,
+                  info->enumeration != NULL ? info->enumeration->name : number_type,
+                  isnan(info->start), help.text != NULL ? help.text : "");
+    out->failed = out->failed || help.failed;
+    text_buffer_free(&help);
+}
+
+static void add_signal(TextBuffer* out, const SignalInfo* info) {
+    TextBuffer help = {0};
+    text_add_format(&help, "%s, an expression of time and inputs; unit %s", info->help,
+                    unit_get(info->unit)->name);
+    if (info->start != NULL) {
+        text_add_format(&help, "; default: %s", info->start);
+    }
+    add_attribute(out, info->name, "expression", info->start == NULL,
+                  help.text != NULL ? help.text : "");
+    out->failed = out->failed || help.failed;
+    text_buffer_free(&help);
+}
+
+// --- elements ---
+
+static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
+    text_add_format(out, "  <xs:complexType name=\"%s\">\n", kind->tag);
+    add_documentation(out, "    ", kind->help);
+    if (kind->role == ROLE_BODY) {
+        text_add(out, "    <xs:group ref=\"shapes\" minOccurs=\"0\" maxOccurs=\"unbounded\"/>\n");
+    }
+    for (int i = 0; i < N_COMMON_ATTRIBUTES; i++) {
+        if (format_kind_has_common(kind, i)) {
+            const AttributeInfo info = format_common(kind, i);
+            add_format_attribute(out, &info);
+        }
+    }
+    for (int i = 0; i < kind->n_references; i++) {
+        const ReferenceInfo* info = &kind->references[i];
+        add_attribute(out, info->name, "reference", info->required, info->help);
+    }
+    for (int i = 0; i < kind->n_parameters; i++) {
+        add_parameter(out, &kind->parameters[i], "expression");
+    }
+    for (int i = 0; i < kind->n_signals; i++) {
+        add_signal(out, &kind->signals[i]);
+    }
+    text_add(out, "  </xs:complexType>\n");
+}
+
+static void add_format_type(TextBuffer* out, const FormatElement* format, const char* content) {
+    text_add_format(out, "  <xs:complexType name=\"%s\">\n", format->tag);
+    add_documentation(out, "    ", format->help);
+    text_add(out, content);
+    for (int i = 0; i < format->n_attributes; i++) {
+        add_format_attribute(out, &format->attributes[i]);
+    }
+}
+
+static void close_type(TextBuffer* out) { text_add(out, "  </xs:complexType>\n"); }
+
+static void add_element(TextBuffer* out, const char* tag) {
+    text_add_format(out, "      <xs:element name=\"%s\" type=\"%s\"/>\n", tag, tag);
+}
+
+static void add_group(TextBuffer* out, const char* name, bool shapes) {
+    text_add_format(out, "  <xs:group name=\"%s\">\n    <xs:choice>\n", name);
+    for (int i = 0; i < element_kinds_count; i++) {
+        const ElementKind* kind = element_kinds[i];
+        if ((kind->role == ROLE_SHAPE) != shapes) {
+            continue;
+        }
+        if (kind->role == ROLE_BODY) {  // the shapes on one body have names of their own
+            text_add_format(out,
+                            "      <xs:element name=\"%s\" type=\"%s\">\n"
+                            "        <xs:unique name=\"names_in_%s\"><xs:selector xpath=\"*\"/>"
+                            "<xs:field xpath=\"@name\"/></xs:unique>\n      </xs:element>\n",
+                            kind->tag, kind->tag, kind->tag);
+        } else {
+            add_element(out, kind->tag);
+        }
+    }
+    text_add(out, "    </xs:choice>\n  </xs:group>\n");
+}
+
+static void add_simple_types(TextBuffer* out) {
+    add_pattern_type(out, "name", "a letter, then letters, digits and underscores", NAME_PATTERN);
+    add_pattern_type(out, "reference",
+                     "the name of a body, ground, or a shape written as body.shape",
+                     NAME_PATTERN "(\\." NAME_PATTERN ")?");
+    add_pattern_type(out, "variable", "the name of a variable of the FMU",
+                     NAME_PATTERN "(\\." NAME_PATTERN ")*");
+    add_pattern_type(out, "truth", "true or false", "true|false");
+    add_expression_type(out);
+    add_unit_type(out);
+    add_enumeration_types(out);
+}
+
+void model_schema_write(TextBuffer* out) {
+    static const FormatElement* const simple[] = {&experiment_format, &parameter_format,
+                                                  &input_format, &output_format};
+    open_schema(out, MODEL_NAMESPACE,
+                "Mechanisms with hard contacts, version 1. Whether references lead somewhere, "
+                "expressions can be read and values are in range, the command clatter check says.");
+    text_add(out,
+             "  <xs:element name=\"mechanism\" type=\"mechanism\">\n"
+             "    <xs:unique name=\"names\"><xs:selector xpath=\"*\"/>"
+             "<xs:field xpath=\"@name\"/></xs:unique>\n  </xs:element>\n");
+    add_format_type(out, &mechanism_format,
+                    "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
+                    "      <xs:element name=\"experiment\" type=\"experiment\"/>\n"
+                    "      <xs:element name=\"parameter\" type=\"parameter\"/>\n"
+                    "      <xs:element name=\"input\" type=\"input\"/>\n"
+                    "      <xs:element name=\"outputs\" type=\"outputs\"/>\n"
+                    "      <xs:group ref=\"elements\"/>\n"
+                    "    </xs:choice>\n");
+    close_type(out);
+    for (size_t i = 0; i < sizeof simple / sizeof simple[0]; i++) {
+        add_format_type(out, simple[i], "");
+        close_type(out);
+    }
+    add_format_type(out, &outputs_format,
+                    "    <xs:sequence minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
+                    "      <xs:element name=\"output\" type=\"output\"/>\n"
+                    "    </xs:sequence>\n");
+    close_type(out);
+    add_group(out, "elements", false);
+    add_group(out, "shapes", true);
+    for (int i = 0; i < element_kinds_count; i++) {
+        add_kind_type(out, element_kinds[i]);
+    }
+    add_simple_types(out);
+    text_add(out, "</xs:schema>\n");
+}
+
+void materials_schema_write(TextBuffer* out) {
+    open_schema(out, MATERIALS_NAMESPACE, "Tables of material pairs, version 1.");
+    text_add(out, "  <xs:element name=\"materials\" type=\"materials\"/>\n");
+    add_format_type(out, &materials_format,
+                    "    <xs:sequence minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
+                    "      <xs:element name=\"pair\" type=\"pair\"/>\n"
+                    "    </xs:sequence>\n");
+    close_type(out);
+    add_format_type(out, &pair_format, "");
+    for (int i = 0; i < contact_kind.n_parameters; i++) {
+        if (contact_kind.parameters[i].from_materials) {
+            ParameterInfo info = contact_kind.parameters[i];
+            info.from_materials = false;
+            add_parameter(out, &info, "xs:double");
+        }
+    }
+    close_type(out);
+    text_add(out, "</xs:schema>\n");
+}
