@@ -140,3 +140,19 @@ static inline void assert_close(double value, double expected, double tolerance,
         fail_msg("%s: %.17g, expected %.17g +- %.3g", what, value, expected, tolerance);
     }
 }
+
+// --- snapshots ---
+
+// Freed by the caller.
+static inline unsigned char* saved(const Simulation* simulation) {
+    unsigned char* bytes = malloc(simulation_snapshot_size(simulation));
+    assert_non_null(bytes);
+    simulation_save(simulation, bytes);
+    return bytes;
+}
+
+static inline void assert_same(const Simulation* simulation, const unsigned char* bytes) {
+    unsigned char* now = saved(simulation);
+    assert_memory_equal(now, bytes, simulation_snapshot_size(simulation));
+    free(now);
+}

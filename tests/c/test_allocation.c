@@ -68,7 +68,7 @@ static const char model[] =
 
 typedef struct Host {
     fmi2Component component;
-    unsigned push, x, a, mass;
+    unsigned push, x, a;
 } Host;
 
 static Host host;
