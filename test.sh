@@ -17,7 +17,7 @@ case "$#:${1-}" in
 esac
 
 n_jobs=$(nproc)
-code="src fmi modelDescription tests bench"
+code="src fmi modelDescription tools tests bench"
 
 # Runs one phase, named by its headline, and says how long it took.
 phase() {
@@ -60,11 +60,13 @@ check_with_cppcheck() {
     cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
         --error-exitcode=1 --cppcheck-build-dir=build/cppcheck -j "$n_jobs" \
         --suppress=missingIncludeSystem --suppress="*:$fmi_headers/*" \
-        -I src -I . -I "$fmi_headers" src fmi modelDescription bench
+        -I src -I . -I "$fmi_headers" src fmi modelDescription tools bench
 }
 
 run_python_tests() {
-    CLATTER_BUILD=$PWD/build/ci .venv/bin/python -m pytest -q tests/python
+    local debug=
+    [ $quick = yes ] || debug=$PWD/build/debug  # models are fuzzed with the sanitizers, too
+    CLATTER_BUILD=$PWD/build/ci CLATTER_BUILD_DEBUG=$debug .venv/bin/python -m pytest -q tests/python
 }
 
 phase "Set-up" set_up

@@ -39,7 +39,7 @@ for library in $(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); d
     esac
 done
 
-newest=$(objdump -T "$file" | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -uV | tail -n 1)
+newest=$(objdump -T "$file" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1)
 if [ "$(printf '%s\n' "$newest" "$max_glibc" | sort -V | tail -n 1)" != "$max_glibc" ]; then
     fail "needs glibc $newest; at most $max_glibc is allowed; because of:"
     objdump -T "$file" | grep -F "GLIBC_$newest" >&2

@@ -227,7 +227,7 @@ static Status iterate(Step* step, SolveInfo* info) {
     // it
     const ContactSolverOptions options = {.tolerance = 0.1 * tolerance,
                                           .maximum_iterations = maximum,
-                                          .maximum_sweeps = 200 * maximum};
+                                          .maximum_sweeps = 20 * maximum};
     const bool linear = w->n_active == 0 && !sys->state_dependent;
     for (int i = 0;; i++) {
         drift(step);

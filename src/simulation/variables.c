@@ -18,7 +18,11 @@ typedef struct Builder {
     int* of_parameter;  // (n_parameters) variable of each parameter
     int first_input;    // variable of the first input
     bool* used;         // (n_parameters) scratch of dependency lists
+    int* marked;        // (n_parameters) the parameters of which used is set
+    int n_marked;
     const int* all_inputs;
+    const int* all_known;  // (n_all_known) all parameters that are not computed, and all inputs
+    int n_all_known;
     bool failed;
 } Builder;
 
@@ -57,7 +61,10 @@ static const char* join(Builder* b, const char* prefix, const char* name) {
 static void mark_parameter(Builder* b, int i) {
     const ModelParameter* parameter = &b->model->parameters[i];
     if (parameter->expression == NULL) {
-        b->used[i] = true;
+        if (!b->used[i]) {
+            b->used[i] = true;
+            b->marked[b->n_marked++] = i;
+        }
         return;
     }
     for (int j = 0; j < b->model->system.n_user_parameters; j++) {
@@ -73,25 +80,44 @@ static void mark_range(Builder* b, Range p) {
     }
 }
 
+static int compare_indices(const void* a, const void* b) {
+    const int first = *(const int*)a;
+    const int second = *(const int*)b;
+    return (first > second) - (first < second);
+}
+
 // Takes the marked parameters, and all inputs if wanted, as what fixes the variable initially.
 static void take_marked(Builder* b, Variable* variable, bool inputs) {
     const System* sys = &b->model->system;
-    int n = inputs ? sys->n_inputs : 0;
-    for (int i = 0; i < sys->n_parameters; i++) {
-        n += b->used[i];
-    }
+    const int n = b->n_marked + (inputs ? sys->n_inputs : 0);
     int* known = ARENA_NEW(b->arena, n, int);
     b->failed = b->failed || known == NULL;
     variable->known_initially = known;
-    for (int i = 0; i < sys->n_parameters && known != NULL; i++) {
-        if (b->used[i]) {
-            known[variable->n_known_initially++] = b->of_parameter[i];
+    qsort(b->marked, (size_t)b->n_marked, sizeof *b->marked, compare_indices);
+    for (int i = 0; i < b->n_marked; i++) {
+        b->used[b->marked[i]] = false;
+        if (known != NULL) {
+            known[variable->n_known_initially++] = b->of_parameter[b->marked[i]];
         }
-        b->used[i] = false;
     }
+    b->n_marked = 0;
     for (int i = 0; inputs && i < sys->n_inputs && known != NULL; i++) {
         known[variable->n_known_initially++] = b->first_input + i;
     }
+}
+
+// The same for all parameters: one list, made once, that many variables share.
+static void take_all(Builder* b, Variable* variable, bool inputs) {
+    const System* sys = &b->model->system;
+    if (b->all_known == NULL && !b->failed) {
+        Variable first = {0};
+        mark_range(b, (Range){0, sys->n_parameters});
+        take_marked(b, &first, true);
+        b->all_known = first.known_initially;
+        b->n_all_known = first.n_known_initially;
+    }
+    variable->known_initially = b->all_known;
+    variable->n_known_initially = b->failed ? 0 : b->n_all_known - (inputs ? 0 : sys->n_inputs);
 }
 
 static void mark_shape(Builder* b, const Element* shape) {
@@ -111,11 +137,13 @@ static void output_dependencies(Builder* b, const Element* element, const Output
             }
         }
     } else if (info->depends_on_inputs) {
-        mark_range(b, (Range){0, sys->n_parameters});
+        take_all(b, variable, true);
         variable->known_inputs = b->all_inputs;
         variable->n_known_inputs = sys->n_inputs;
+        return;
     } else if (element->kind->role == ROLE_SETTING) {
-        mark_range(b, (Range){0, sys->n_parameters});
+        take_all(b, variable, false);
+        return;
     } else {
         mark_range(b, element->p);
         for (int i = 0; i < element->kind->n_references; i++) {
@@ -127,7 +155,7 @@ static void output_dependencies(Builder* b, const Element* element, const Output
             }
         }
     }
-    take_marked(b, variable, info->depends_on_inputs);
+    take_marked(b, variable, false);
 }
 
 // --- rows of the table ---
@@ -196,8 +224,7 @@ static void add_energies(Builder* b) {
                                                .derivative_of = -1,
                                                .store = STORE_OUTPUT,
                                                .at = variables_element_outputs(b->model) + i});
-        mark_range(b, (Range){0, b->model->system.n_parameters});
-        take_marked(b, variable, false);
+        take_all(b, variable, false);
     }
 }
 
@@ -337,8 +364,9 @@ Status variables_create(const Model* model, Arena* arena, Report* report, Variab
                  .arena = arena,
                  .variables = ARENA_NEW(arena, capacity, Variable),
                  .of_parameter = ARENA_NEW(arena, sys->n_parameters, int),
-                 .used = ARENA_NEW(arena, sys->n_parameters, bool)};
-    if (b.variables == NULL || b.of_parameter == NULL || b.used == NULL) {
+                 .used = ARENA_NEW(arena, sys->n_parameters, bool),
+                 .marked = ARENA_NEW(arena, sys->n_parameters, int)};
+    if (b.variables == NULL || b.of_parameter == NULL || b.used == NULL || b.marked == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     add_all(&b);

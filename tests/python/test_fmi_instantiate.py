@@ -132,14 +132,12 @@ def test_names_in_a_model_are_no_format(pack, tmp_path):
 
 def test_name_is_copied(fmu):
     name = ctypes.create_string_buffer(b"first")
-    instance = Instance.__new__(Instance)
     messages = []
     logger = fmi2.Logger(lambda e, n, *rest: messages.append(n))
     callbacks = fmi2.Callbacks(logger, None, None, None, None)
     component = fmu.library.fmi2Instantiate(
         ctypes.cast(name, c_char_p), 1, fmu.guid.encode(), fmu.uri.encode(), byref(callbacks), 0, 0)
     name.value = b"other"
-    del instance
     assert fmu.library.fmi2Terminate(component) == ERROR
     assert messages == [b"first"]
     fmu.library.fmi2FreeInstance(component)

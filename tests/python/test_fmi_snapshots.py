@@ -170,11 +170,10 @@ def test_damaged_bytes_are_refused(bowl):
             assert status == ERROR and not state.value
             assert len(instance.messages) == n + 1
         assert instance.snapshot() == here
-        state = c_void_p()
+        state = c_void_p()  # a size that lies: no more is read than a state has
         whole = (c_char * len(data)).from_buffer_copy(data)
-        assert instance.DeSerializeFMUstate(whole, 2**64 - 1, byref(state)) in (OK, ERROR)
-        if state.value:
-            instance.release(state)
+        assert instance.DeSerializeFMUstate(whole, 2**64 - 1, byref(state)) == OK
+        instance.release(state)
 
 
 def test_state_of_another_model_is_refused(bowl, ball):
