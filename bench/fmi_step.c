@@ -55,6 +55,7 @@ static const Fmu linked = {fmi2Instantiate,
 
 typedef struct Bench {
     ModelFiles files;
+    char* model;  // the text in files
     char directory[32];
     char uri[64];
     Simulation* simulation;  // the core, and the source of names and GUID
@@ -96,6 +97,7 @@ static double now(void) {
 static void open_bench(Bench* bench, const char* path) {
     char* text;
     check(file_read(path, 1 << 20, &text, &bench->files.n_model) == STATUS_OK, "no model file");
+    bench->model = text;
     bench->files.model = text;
     bench->files.model_name = path;
     Report report = {0};
@@ -121,7 +123,7 @@ static void close_bench(Bench* bench) {
     (void)unlink(file);
     (void)rmdir(bench->directory);
     simulation_destroy(bench->simulation);
-    free((void*)(size_t)bench->files.model);
+    free(bench->model);
 }
 
 // POSIX makes of dlsym's object pointer a function pointer; ISO C has no cast for it.

@@ -1,6 +1,7 @@
 #include "base/arena.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +43,15 @@ char* arena_copy(Arena* arena, const char* text, size_t n) {
         memcpy(copy, text, n);
     }
     return copy;
+}
+
+char* arena_join(Arena* arena, const char* first, const char* second) {
+    const size_t n = strlen(first) + 1 + strlen(second) + 1;
+    char* text = arena_alloc(arena, n, 1);
+    if (text != NULL) {
+        (void)snprintf(text, n, "%s.%s", first, second);
+    }
+    return text;
 }
 
 void arena_free(Arena* arena) {

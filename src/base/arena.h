@@ -18,6 +18,9 @@ void* arena_alloc(Arena* arena, size_t count, size_t size);
 // A copy of n bytes of text with a terminating 0, or NULL.
 char* arena_copy(Arena* arena, const char* text, size_t n);
 
+// "first.second", or NULL.
+char* arena_join(Arena* arena, const char* first, const char* second);
+
 // Frees everything; the arena is empty and usable afterwards.
 void arena_free(Arena* arena);
 

@@ -30,10 +30,9 @@ static const EnumerationItem schemes[] = {
      "Moreau-Jean theta scheme: robust, first order, lets contacts penetrate by what "
      "a body moves in a step"},
 };
-static const EnumerationType scheme_type = {.name = "Scheme",
-                                            .help = "time-stepping scheme",
-                                            .items = schemes,
-                                            .n_items = sizeof schemes / sizeof schemes[0]};
+enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
+static const EnumerationType scheme_type = {
+    .name = "Scheme", .help = "time-stepping scheme", .items = schemes, .n_items = N_SCHEMES};
 
 static const ParameterInfo solver_parameters[N_SOLVER] = {
     [SOLVER_SCHEME] = {.name = "scheme",
@@ -42,7 +41,7 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                        .enumeration = &scheme_type,
                        .start = 1.0,
                        .min = 1.0,
-                       .max = sizeof schemes / sizeof schemes[0]},
+                       .max = N_SCHEMES},
     [SOLVER_STEP_SIZE] = {.name = "step_size",
                           .help = "internal step; a communication step that it does not divide is "
                                   "split into the fewest equal steps that are no longer",

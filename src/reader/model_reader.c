@@ -60,28 +60,15 @@ static const char* given_name(Reader* reader, const XmlNode* node) {
     return name;
 }
 
-static const char* full_name(Reader* reader, const char* parent, const char* name) {
-    if (parent == NULL) {
-        return name;
-    }
-    const size_t n = strlen(parent);
-    char* text = ARENA_NEW(reader->arena, n + strlen(name) + 2, char);
-    if (text != NULL) {
-        memcpy(text, parent, n);
-        text[n] = '.';
-        memcpy(text + n + 1, name, strlen(name) + 1);
-    }
-    return text;
-}
-
 static void add_element(Reader* reader, const XmlNode* node, const ElementKind* kind, int parent) {
     // a setting that the file leaves out has no node
     const bool named = node != NULL && !format_kind_is_single(kind);
     const char* name = named ? given_name(reader, node) : kind->tag;
     const int index = reader->n_elements++;
-    const char* text =
-        name != NULL ? full_name(reader, parent >= 0 ? reader->elements[parent].name : NULL, name)
-                     : NULL;
+    const char* text = name;
+    if (name != NULL && parent >= 0) {
+        text = arena_join(reader->arena, reader->elements[parent].name, name);
+    }
     reader->nodes[index] = node;
     reader->elements[index] = (Element){
         .kind = kind,

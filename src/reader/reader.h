@@ -51,8 +51,8 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
                    double min, double max);
 void read_user_parameters(Reader* reader);
 void read_inputs(Reader* reader);
-void read_element_values(Reader* reader, int element);
+void read_element_values(Reader* reader, int index);
 
 // references.c: what elements refer to
-void read_references(Reader* reader, int element);
-void read_contact_materials(Reader* reader, int element);
+void read_references(Reader* reader, int index);
+void read_contact_materials(Reader* reader, int index);

@@ -118,7 +118,7 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     const char* text = node != NULL ? xml_attribute(node, attribute) : NULL;
     parameter->start = info->start;
     if (text == NULL) {
-        if (isnan(info->start)) {
+        if (isnan(info->start) && node != NULL) {
             NODE_ERROR(reader, node, "<%s> needs the attribute %s (%s)", node->tag, attribute,
                        info->help[0] != '\0' ? info->help : "a number or an expression");
             parameter->start = fmax(1.0, info->min);
@@ -263,19 +263,6 @@ static void check_element_attributes(Reader* reader, const Element* element, con
     }
 }
 
-static const char* join_name(Reader* reader, const char* prefix, const char* name) {
-    const size_t n_prefix = strlen(prefix);
-    const size_t n_name = strlen(name);
-    char* joined = ARENA_NEW(reader->arena, n_prefix + n_name + 2, char);
-    if (joined == NULL) {
-        return "";
-    }
-    memcpy(joined, prefix, n_prefix);
-    joined[n_prefix] = '.';
-    memcpy(joined + n_prefix + 1, name, n_name + 1);
-    return joined;
-}
-
 void read_element_values(Reader* reader, int index) {
     const Element* element = &reader->elements[index];
     const ElementKind* kind = element->kind;
@@ -287,7 +274,8 @@ void read_element_values(Reader* reader, int index) {
     for (int i = 0; i < kind->n_parameters; i++) {
         ModelParameter* parameter = &reader->parameters[element->p.at + i];
         parameter->info = &kind->parameters[i];
-        parameter->name = join_name(reader, element->name, kind->parameters[i].name);
+        const char* name = arena_join(reader->arena, element->name, kind->parameters[i].name);
+        parameter->name = name != NULL ? name : "";
         read_parameter(reader, node, kind->parameters[i].name,
                        (Scope){.reader = reader, .n_user_parameters = n_user}, parameter);
     }

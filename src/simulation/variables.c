@@ -43,16 +43,9 @@ static Variable* add(Builder* b, Variable variable) {
 }
 
 static const char* join(Builder* b, const char* prefix, const char* name) {
-    const size_t n = strlen(prefix);
-    char* text = ARENA_NEW(b->arena, n + strlen(name) + 2, char);
-    if (text == NULL) {
-        b->failed = true;
-        return "";
-    }
-    memcpy(text, prefix, n);
-    text[n] = '.';
-    memcpy(text + n + 1, name, strlen(name) + 1);
-    return text;
+    const char* text = arena_join(b->arena, prefix, name);
+    b->failed = b->failed || text == NULL;
+    return text != NULL ? text : "";
 }
 
 // --- dependencies ---

@@ -38,7 +38,7 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
         .M_factor = doubles(arena, (size_t)sys->n_mass, &ok),
         .frames = ARENA_NEW(arena, sys->n_bodies + 1, Frame),
         .signals = doubles(arena, (size_t)sys->n_signals, &ok),
-        .symbols = doubles(arena, (size_t)(sys->n_user_parameters + sys->n_inputs), &ok),
+        .symbols = doubles(arena, (size_t)sys->n_user_parameters + (size_t)sys->n_inputs, &ok),
         .q_theta = doubles(arena, nq, &ok),
         .q_1 = doubles(arena, nq, &ok),
         .u_theta = doubles(arena, nu, &ok),
