@@ -1,5 +1,6 @@
-# Finds what the build needs from outside: the FMI 2.0 headers and static Expat, LAPACKE, LAPACK
-# and BLAS. Defines the imported targets fmi2_headers, expat_static and lapacke_static.
+# Finds what the build needs from outside: the FMI 2.0 headers and static Expat, LAPACKE, LAPACK,
+# BLAS and KLU. Defines the imported targets fmi2_headers, expat_static, lapacke_static and
+# klu_static.
 
 # --- FMI 2.0 headers: they come with the Python package FMPy -------------------------------------
 if(NOT FMI2_INCLUDE_DIR)
@@ -44,8 +45,13 @@ find_static(EXPAT_ARCHIVE libexpat.a libexpat1-dev)
 find_static(LAPACKE_ARCHIVE liblapacke.a liblapacke-dev)
 find_static(LAPACK_ARCHIVE liblapack.a liblapack-dev)
 find_static(BLAS_ARCHIVE libblas.a libblas-dev)
+foreach(name klu btf amd colamd suitesparseconfig)
+  string(TOUPPER ${name} upper_name)
+  find_static(${upper_name}_ARCHIVE lib${name}.a libsuitesparse-dev)
+endforeach()
 find_path(EXPAT_INCLUDE_DIR expat.h REQUIRED)
 find_path(LAPACKE_INCLUDE_DIR lapacke.h REQUIRED)
+find_path(SUITESPARSE_INCLUDE_DIR suitesparse/klu.h REQUIRED)
 
 add_library(expat_static INTERFACE IMPORTED)
 target_include_directories(expat_static SYSTEM INTERFACE "${EXPAT_INCLUDE_DIR}")
@@ -55,3 +61,8 @@ add_library(lapacke_static INTERFACE IMPORTED)
 target_include_directories(lapacke_static SYSTEM INTERFACE "${LAPACKE_INCLUDE_DIR}")
 target_link_libraries(lapacke_static INTERFACE
   "${LAPACKE_ARCHIVE}" "${LAPACK_ARCHIVE}" "${BLAS_ARCHIVE}" m)
+
+add_library(klu_static INTERFACE IMPORTED)
+target_include_directories(klu_static SYSTEM INTERFACE "${SUITESPARSE_INCLUDE_DIR}")
+target_link_libraries(klu_static INTERFACE "${KLU_ARCHIVE}" "${BTF_ARCHIVE}" "${AMD_ARCHIVE}"
+  "${COLAMD_ARCHIVE}" "${SUITESPARSECONFIG_ARCHIVE}" m)

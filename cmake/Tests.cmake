@@ -18,6 +18,10 @@ foreach(source ${test_sources})
   target_link_libraries(${name} PRIVATE clatter_fmi clatter_writer "${CMOCKA_LIBRARY}"
     Threads::Threads ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE ${CLATTER_NO_LTO_LINK})
+  file(STRINGS "${source}" counts_allocations REGEX "__wrap_malloc")
+  if(counts_allocations)
+    target_link_options(${name} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc)
+  endif()
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES TIMEOUT 120 ENVIRONMENT

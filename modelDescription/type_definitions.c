@@ -10,37 +10,6 @@
 
 #include "modelDescription/attribute.h"
 
-typedef struct Quantity {
-    const char* type;  // name of the declared type and of the quantity
-    const char* help;
-} Quantity;
-
-static const Quantity* quantity_of(UnitId unit) {
-    static const Quantity quantities[UNIT_COUNT] = {
-        [UNIT_ONE] = {"Dimensionless", "A number without dimension"},
-        [UNIT_KILOGRAM] = {"Mass", "A mass"},
-        [UNIT_METRE] = {"Length", "A length or a coordinate of a position"},
-        [UNIT_SECOND] = {"Time", "A time or a duration"},
-        [UNIT_RADIAN] = {"Angle", "An angle, positive counterclockwise"},
-        [UNIT_METRE_PER_SECOND] = {"Velocity", "A velocity"},
-        [UNIT_RADIAN_PER_SECOND] = {"AngularVelocity", "An angular velocity"},
-        [UNIT_METRE_PER_SECOND_SQUARED] = {"Acceleration", "An acceleration"},
-        [UNIT_RADIAN_PER_SECOND_SQUARED] = {"AngularAcceleration", "An angular acceleration"},
-        [UNIT_KILOGRAM_METRE_SQUARED] = {"MomentOfInertia", "A moment of inertia"},
-        [UNIT_NEWTON] = {"Force", "A force"},
-        [UNIT_NEWTON_METRE] = {"Torque", "A torque"},
-        [UNIT_NEWTON_SECOND] = {"Impulse", "A percussion: the integral of a force over a step"},
-        [UNIT_NEWTON_PER_METRE] = {"Stiffness", "The stiffness of a spring"},
-        [UNIT_NEWTON_SECOND_PER_METRE] = {"Damping", "The coefficient of a damper"},
-        [UNIT_NEWTON_METRE_PER_RADIAN] = {"RotationalStiffness",
-                                          "The stiffness of a torsion spring"},
-        [UNIT_NEWTON_METRE_SECOND_PER_RADIAN] = {"RotationalDamping",
-                                                 "The coefficient of a torsion damper"},
-        [UNIT_JOULE] = {"Energy", "An energy"},
-    };
-    return &quantities[unit];
-}
-
 static void find_used_units(const VariableTable* table, bool used[UNIT_COUNT]) {
     for (int i = 0; i < table->n_variables; i++) {
         if (table->variables[i].type == VARIABLE_REAL) {
@@ -99,12 +68,11 @@ static void write_type_attribute(const VariableTable* table, const char* attribu
 
 static void write_real_type(const VariableTable* table, UnitId id, TextBuffer* out) {
     const Unit* unit = unit_get(id);
-    const Quantity* quantity = quantity_of(id);
     text_add(out, "    <SimpleType");
-    write_type_attribute(table, "name", quantity->type, out);
-    attribute_text(out, "description", quantity->help);
+    write_type_attribute(table, "name", unit->quantity, out);
+    attribute_text(out, "description", unit->help);
     text_add(out, ">\n      <Real");
-    attribute_text(out, "quantity", quantity->type);
+    attribute_text(out, "quantity", unit->quantity);
     attribute_text(out, "unit", unit->name);
     if (id == UNIT_RADIAN) {  // shown in degrees at once; other display units are there to choose
         attribute_text(out, "displayUnit", unit->display_name);
@@ -167,7 +135,7 @@ void type_definitions_write_types(const VariableTable* table, TextBuffer* out) {
 void type_definitions_write_declared_type(const VariableTable* table, const Variable* variable,
                                           TextBuffer* out) {
     if (variable->type == VARIABLE_REAL) {
-        write_type_attribute(table, "declaredType", quantity_of(variable->unit)->type, out);
+        write_type_attribute(table, "declaredType", unit_get(variable->unit)->quantity, out);
     } else if (variable->type == VARIABLE_ENUMERATION) {
         write_type_attribute(table, "declaredType", variable->enumeration->name, out);
     }

@@ -6,6 +6,7 @@
 
 #include "elements/contact.h"
 #include "expression/program.h"
+#include "kind_union.h"
 #include "model_format.h"
 #include "reader/format.h"
 
@@ -82,7 +83,7 @@ static const char* reference_words(ReferenceType type) {
     switch (type) {
         case REFERENCE_BODY:
             return "a body or `ground`";
-        case REFERENCE_POINT:
+        case REFERENCE_MARKER:
             return "a body, `ground` or `body.shape`";
         case REFERENCE_SHAPE:
             return "`body.shape`";
@@ -105,12 +106,24 @@ static void add_format_row(TextBuffer* out, const AttributeInfo* info) {
     text_add(out, " |\n");
 }
 
-static void add_parameter_row(TextBuffer* out, const ParameterInfo* info) {
+static const char* value_words(const ParameterInfo* info) {
+    if (info->type == VARIABLE_INTEGER) {
+        return "whole number";
+    }
+    return info->structural ? "constant" : "expression of parameters";
+}
+
+static void add_help(TextBuffer* out, const char* help, Variant variant) {
+    add_cell(out, help);
+    text_add_format(out, "%s |\n", variant_words(variant));
+}
+
+static void add_parameter_row(TextBuffer* out, const ParameterInfo* info, Variant variant) {
     text_add_format(out, "| `%s` | ", info->name);
     if (info->enumeration != NULL) {
         add_choices(out, info->enumeration);
     } else {
-        text_add(out, info->type == VARIABLE_INTEGER ? "whole number" : "expression of parameters");
+        text_add(out, value_words(info));
     }
     text_add_format(out, " | %s | ", info->type == VARIABLE_REAL ? unit_get(info->unit)->name : "");
     add_default(out, info);
@@ -118,17 +131,17 @@ static void add_parameter_row(TextBuffer* out, const ParameterInfo* info) {
     if (info->enumeration == NULL) {
         add_range(out, info->min, info->max);
     }
-    text_add(out, info->tunable ? " | tunable | " : " | fixed | ");
-    add_cell(out, info->help);
-    text_add(out, " |\n");
+    text_add(out, info->structural ? " | never | "
+                  : info->tunable  ? " | tunable | "
+                                   : " | fixed | ");
+    add_help(out, info->help, variant);
 }
 
-static void add_signal_row(TextBuffer* out, const SignalInfo* info) {
-    text_add_format(out, "| `%s` | expression of time, inputs and parameters | %s | %s | any | | ",
-                    info->name, unit_get(info->unit)->name,
-                    info->start != NULL ? info->start : "required");
-    add_cell(out, info->help);
-    text_add(out, " |\n");
+static void add_signal_row(TextBuffer* out, const SignalInfo* info, Variant variant) {
+    text_add_format(out, "| `%s` | expression of %s | %s | %s | any | | ", info->name,
+                    info->of_x ? "x and numbers" : "time, inputs and parameters",
+                    unit_get(info->unit)->name, info->start != NULL ? info->start : "required");
+    add_help(out, info->help, variant);
 }
 
 static void add_reference_row(TextBuffer* out, const ReferenceInfo* info) {
@@ -138,7 +151,8 @@ static void add_reference_row(TextBuffer* out, const ReferenceInfo* info) {
     text_add(out, " |\n");
 }
 
-static void add_output_row(TextBuffer* out, const char* owner, const OutputInfo* info) {
+static void add_output_row(TextBuffer* out, const char* owner, const OutputInfo* info,
+                           Variant variant) {
     text_add_format(out, "| `%s.%s` | ", owner, info->name);
     if (info->enumeration != NULL) {
         add_choices(out, info->enumeration);
@@ -148,8 +162,7 @@ static void add_output_row(TextBuffer* out, const char* owner, const OutputInfo*
         text_add(out, info->type == VARIABLE_INTEGER ? "whole number" : "true or false");
     }
     text_add_format(out, " | %s | ", info->by_default ? "output" : "local");
-    add_cell(out, info->help);
-    text_add(out, " |\n");
+    add_help(out, info->help, variant);
 }
 
 // --- sections ---
@@ -185,29 +198,33 @@ static void name_owner(const ElementKind* kind, char* owner, size_t size) {
 }
 
 static void add_variables(TextBuffer* out, const ElementKind* kind) {
+    const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
+    const KindUnion outputs = kind_union(kind, TABLE_OUTPUTS);
     char owner[40];
     name_owner(kind, owner, sizeof owner);
-    if (kind->n_parameters > 0) {
+    if (parameters.n > 0) {
         text_add(out, "\nParameters of the FMU: ");
-        for (int i = 0; i < kind->n_parameters; i++) {
-            text_add_format(out, "%s`%s.%s`", i > 0 ? ", " : "", owner, kind->parameters[i].name);
+        for (int i = 0; i < parameters.n; i++) {
+            const UnionEntry* entry = &parameters.entries[i];
+            text_add_format(out, "%s`%s.%s`", i > 0 ? ", " : "", owner,
+                            entry->kind->parameters[entry->index].name);
         }
         text_add(out, ".\n");
     }
-    if (kind->n_outputs > 0) {
+    if (outputs.n > 0) {
         text_add(out,
                  "\n| variable of the FMU | unit or values | by default | meaning |\n"
                  "|---|---|---|---|\n");
-        for (int i = 0; i < kind->n_outputs; i++) {
-            add_output_row(out, owner, &kind->outputs[i]);
-        }
+    }
+    for (int i = 0; i < outputs.n; i++) {
+        const UnionEntry* entry = &outputs.entries[i];
+        add_output_row(out, owner, &entry->kind->outputs[entry->index], entry->variant);
     }
 }
 
-static void add_kind(TextBuffer* out, const ElementKind* kind) {
-    text_add_format(out, "### `<%s>`\n\n%s%s\n\n", kind->tag, kind->help,
-                    format_kind_is_single(kind) ? " At most once." : "");
-    add_table_head(out);
+static void add_attributes(TextBuffer* out, const ElementKind* kind) {
+    const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
+    const KindUnion signals = kind_union(kind, TABLE_SIGNALS);
     for (int i = 0; i < N_COMMON_ATTRIBUTES; i++) {
         if (format_kind_has_common(kind, i)) {
             const AttributeInfo info = format_common(kind, i);
@@ -217,20 +234,40 @@ static void add_kind(TextBuffer* out, const ElementKind* kind) {
     for (int i = 0; i < kind->n_references; i++) {
         add_reference_row(out, &kind->references[i]);
     }
-    for (int i = 0; i < kind->n_parameters; i++) {
-        add_parameter_row(out, &kind->parameters[i]);
+    for (int i = 0; i < parameters.n; i++) {
+        const UnionEntry* entry = &parameters.entries[i];
+        add_parameter_row(out, &entry->kind->parameters[entry->index], entry->variant);
     }
-    for (int i = 0; i < kind->n_signals; i++) {
-        add_signal_row(out, &kind->signals[i]);
+    for (int i = 0; i < signals.n; i++) {
+        const UnionEntry* entry = &signals.entries[i];
+        add_signal_row(out, &entry->kind->signals[entry->index], entry->variant);
     }
-    for (int i = 0; i < kind->n_parameters; i++) {
-        const EnumerationType* type = kind->parameters[i].enumeration;
+}
+
+// What the choices of its attributes mean
+static void add_meanings(TextBuffer* out, const ElementKind* kind) {
+    const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
+    for (int i = 0; i < parameters.n; i++) {
+        const UnionEntry* entry = &parameters.entries[i];
+        const ParameterInfo* info = &entry->kind->parameters[entry->index];
+        const EnumerationType* type = info->enumeration;
         for (int item = 0; type != NULL && item < type->n_items; item++) {
-            text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "",
-                            kind->parameters[i].name, type->items[item].name,
-                            type->items[item].help);
+            if (strcmp(type->items[item].name, type->items[item].help) != 0) {
+                text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "", info->name,
+                                type->items[item].name, type->items[item].help);
+            }
         }
     }
+}
+
+static void add_kind(TextBuffer* out, const ElementKind* kind) {
+    text_add_format(out, "### `<%s>`\n\n", kind->tag);
+    add_cell(out, kind->help);
+    text_add(out, format_kind_is_single(kind) ? " At most once." : "");
+    text_add(out, kind->spatial_only ? " For mechanisms of space only.\n\n" : "\n\n");
+    add_table_head(out);
+    add_attributes(out, kind);
+    add_meanings(out, kind);
     add_variables(out, kind);
     text_add(out, "\n");
 }
@@ -246,6 +283,7 @@ static void add_kinds(TextBuffer* out, ElementRole role) {
 static void add_settings(TextBuffer* out) { add_kinds(out, ROLE_SETTING); }
 static void add_bodies(TextBuffer* out) { add_kinds(out, ROLE_BODY); }
 static void add_shapes(TextBuffer* out) { add_kinds(out, ROLE_SHAPE); }
+static void add_joints(TextBuffer* out) { add_kinds(out, ROLE_JOINT); }
 static void add_forces(TextBuffer* out) { add_kinds(out, ROLE_FORCE); }
 static void add_contacts(TextBuffer* out) { add_kinds(out, ROLE_CONTACT); }
 
@@ -300,6 +338,7 @@ static const TemplatePlace places[] = {
     {"<!-- settings -->", add_settings},
     {"<!-- bodies -->", add_bodies},
     {"<!-- shapes -->", add_shapes},
+    {"<!-- joints -->", add_joints},
     {"<!-- forces -->", add_forces},
     {"<!-- contacts -->", add_contacts},
     {"<!-- materials -->", add_materials},

@@ -6,6 +6,7 @@
 
 #include "elements/contact.h"
 #include "expression/expression.h"
+#include "kind_union.h"
 #include "model_format.h"
 #include "reader/format.h"
 #include "reader/model.h"
@@ -73,11 +74,26 @@ static void add_unit_type(TextBuffer* out) {
     close_enumeration(out);
 }
 
+// Does a kind before this one, or this one before this entry, use the same type?
+static bool enumeration_is_new(const EnumerationType* type, int kind, int entry) {
+    for (int i = 0; i <= kind; i++) {
+        const KindUnion all = kind_union(element_kinds[i], TABLE_PARAMETERS);
+        for (int j = 0; j < (i < kind ? all.n : entry); j++) {
+            if (all.entries[j].kind->parameters[all.entries[j].index].enumeration == type) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 static void add_enumeration_types(TextBuffer* out) {
     for (int i = 0; i < element_kinds_count; i++) {
-        for (int j = 0; j < element_kinds[i]->n_parameters; j++) {
-            const EnumerationType* type = element_kinds[i]->parameters[j].enumeration;
-            if (type == NULL) {
+        const KindUnion all = kind_union(element_kinds[i], TABLE_PARAMETERS);
+        for (int j = 0; j < all.n; j++) {
+            const EnumerationType* type =
+                all.entries[j].kind->parameters[all.entries[j].index].enumeration;
+            if (type == NULL || !enumeration_is_new(type, i, j)) {
                 continue;
             }
             open_enumeration(out, type->name, type->help);
@@ -132,8 +148,8 @@ static void add_format_attribute(TextBuffer* out, const AttributeInfo* info) {
     text_buffer_free(&help);
 }
 
-static void describe_parameter(TextBuffer* out, const ParameterInfo* info) {
-    text_add(out, info->help);
+static void describe_parameter(TextBuffer* out, const ParameterInfo* info, Variant variant) {
+    text_add_format(out, "%s%s", info->help, variant_words(variant));
     if (info->type == VARIABLE_REAL) {
         text_add_format(out, "; unit %s", unit_get(info->unit)->name);
     }
@@ -148,27 +164,29 @@ static void describe_parameter(TextBuffer* out, const ParameterInfo* info) {
             text_add_double(out, info->start);
         }
     }
-    text_add(out, info->tunable ? "; tunable" : "; fixed");
+    text_add(out, info->structural ? "; a constant" : info->tunable ? "; tunable" : "; fixed");
 }
 
-static void add_parameter(TextBuffer* out, const ParameterInfo* info, const char* number_type) {
+// What one of two variants alone has cannot be required: the other does without.
+static void add_parameter(TextBuffer* out, const ParameterInfo* info, Variant variant,
+                          const char* number_type) {
     TextBuffer help = {0};
-    describe_parameter(&help, info);
-    add_attribute(out, info->name,
-                  info->enumeration != NULL ? info->enumeration->name : number_type,
-                  isnan(info->start), help.text != NULL ? help.text : "");
+    describe_parameter(&help, info, variant);
+    add_attribute(
+        out, info->name, info->enumeration != NULL ? info->enumeration->name : number_type,
+        isnan(info->start) && variant == VARIANT_BOTH, help.text != NULL ? help.text : "");
     out->failed = out->failed || help.failed;
     text_buffer_free(&help);
 }
 
-static void add_signal(TextBuffer* out, const SignalInfo* info) {
+static void add_signal(TextBuffer* out, const SignalInfo* info, Variant variant) {
     TextBuffer help = {0};
-    text_add_format(&help, "%s, an expression of time and inputs; unit %s", info->help,
-                    unit_get(info->unit)->name);
+    text_add_format(&help, "%s%s, an expression of %s; unit %s", info->help, variant_words(variant),
+                    info->of_x ? "x and numbers" : "time and inputs", unit_get(info->unit)->name);
     if (info->start != NULL) {
         text_add_format(&help, "; default: %s", info->start);
     }
-    add_attribute(out, info->name, "expression", info->start == NULL,
+    add_attribute(out, info->name, "expression", info->start == NULL && variant == VARIANT_BOTH,
                   help.text != NULL ? help.text : "");
     out->failed = out->failed || help.failed;
     text_buffer_free(&help);
@@ -177,6 +195,8 @@ static void add_signal(TextBuffer* out, const SignalInfo* info) {
 // --- elements ---
 
 static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
+    const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
+    const KindUnion signals = kind_union(kind, TABLE_SIGNALS);
     text_add_format(out, "  <xs:complexType name=\"%s\">\n", kind->tag);
     add_documentation(out, "    ", kind->help);
     if (kind->role == ROLE_BODY) {
@@ -192,11 +212,13 @@ static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
         const ReferenceInfo* info = &kind->references[i];
         add_attribute(out, info->name, "reference", info->required, info->help);
     }
-    for (int i = 0; i < kind->n_parameters; i++) {
-        add_parameter(out, &kind->parameters[i], "expression");
+    for (int i = 0; i < parameters.n; i++) {
+        const UnionEntry* entry = &parameters.entries[i];
+        add_parameter(out, &entry->kind->parameters[entry->index], entry->variant, "expression");
     }
-    for (int i = 0; i < kind->n_signals; i++) {
-        add_signal(out, &kind->signals[i]);
+    for (int i = 0; i < signals.n; i++) {
+        const UnionEntry* entry = &signals.entries[i];
+        add_signal(out, &entry->kind->signals[entry->index], entry->variant);
     }
     text_add(out, "  </xs:complexType>\n");
 }
@@ -299,7 +321,7 @@ void materials_schema_write(TextBuffer* out) {
         if (contact_kind.parameters[i].from_materials) {
             ParameterInfo info = contact_kind.parameters[i];
             info.from_materials = false;
-            add_parameter(out, &info, "xs:double");
+            add_parameter(out, &info, VARIANT_BOTH, "xs:double");
         }
     }
     close_type(out);

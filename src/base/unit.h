@@ -6,6 +6,8 @@ typedef struct Unit {
     signed char kg, m, s, rad;  // exponents of the base units
     const char* display_name;   // customary unit, NULL if none: "deg"
     double display_factor;      // value in display unit = factor * value in SI
+    const char* quantity;       // name of what is measured in it: "Torque"
+    const char* help;
 } Unit;
 
 typedef enum UnitId {
@@ -27,6 +29,10 @@ typedef enum UnitId {
     UNIT_NEWTON_METRE_PER_RADIAN,
     UNIT_NEWTON_METRE_SECOND_PER_RADIAN,
     UNIT_JOULE,
+    UNIT_METRE_SQUARED,
+    UNIT_PASCAL,
+    UNIT_KILOGRAM_PER_CUBIC_METRE,
+    UNIT_HERTZ,
     UNIT_COUNT
 } UnitId;
 

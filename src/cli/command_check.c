@@ -41,10 +41,12 @@ static int count(const VariableTable* table, Causality causality) {
     return n;
 }
 
-static void print_facts(const char* path, const Simulation* simulation) {
+static void print_facts(const char* path, const Simulation* simulation,
+                        const ConstraintSummary* joints) {
+    const int rank = joints->n_constraints - joints->n_redundant;
     const ModelInfo* info = simulation_info(simulation);
     const VariableTable* table = simulation_variables(simulation);
-    printf("%s: no problem found\n", path);
+    printf("%s: can be used\n", path);
     printf("  name         %s\n", info->name);
     if (info->description[0] != 0) {
         printf("  description  %s\n", info->description);
@@ -53,6 +55,8 @@ static void print_facts(const char* path, const Simulation* simulation) {
     printf("  contacts     %d\n", info->n_contacts);
     printf("  forces       %d\n", info->n_forces);
     printf("  coordinates  %d\n", info->n_coordinates);
+    printf("  constraints  %d, of rank %d\n", joints->n_constraints, rank);
+    printf("  freedom      %d\n", joints->n_velocities - rank);
     printf("  parameters   %d\n", count(table, CAUSALITY_PARAMETER));
     printf("  inputs       %d\n", count(table, CAUSALITY_INPUT));
     printf("  outputs      %d\n", count(table, CAUSALITY_OUTPUT));
@@ -66,9 +70,11 @@ static bool check(const char* path) {
     if (usable) {
         Report report = model_files_report(stdout);
         const double t_0 = simulation_info(model.simulation)->start_time;
-        usable = simulation_initialize(model.simulation, t_0, &report) == STATUS_OK;
+        ConstraintSummary joints;
+        usable = simulation_initialize(model.simulation, t_0, &report) == STATUS_OK &&
+                 simulation_constraints(model.simulation, &report, &joints) == STATUS_OK;
         if (usable) {
-            print_facts(path, model.simulation);
+            print_facts(path, model.simulation, &joints);
         } else if (report.n_errors == 0) {
             printf("%s: error: the motion cannot start: %s\n", path,
                    simulation_message(model.simulation));

@@ -1,10 +1,11 @@
-// Bodies of the plane: q = (x, y, angle) at the centre of mass, u = q', a point mass without angle.
+// Bodies: their coordinates q and velocities u, their frame and mass. The frame's origin is the
+// centre of mass, so that masses are constant and uncoupled.
 #include "elements/bodies.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { MASS, POINT_X, POINT_Y, POINT_VX, POINT_VY, N_POINT };
-
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define INITIAL(name_, help_, unit_) \
     { .name = (name_), .help = (help_), .unit = (unit_), .min = -INFINITY, .max = INFINITY }
 #define MASS_INFO                                                                          \
@@ -12,15 +13,6 @@ enum { MASS, POINT_X, POINT_Y, POINT_VX, POINT_VY, N_POINT };
         .name = "mass", .help = "mass", .unit = UNIT_KILOGRAM, .start = NAN, .min = 1e-12, \
         .max = INFINITY                                                                    \
     }
-
-static const ParameterInfo point_parameters[N_POINT] = {
-    [MASS] = MASS_INFO,
-    [POINT_X] = INITIAL("initial_x", "position x at the start", UNIT_METRE),
-    [POINT_Y] = INITIAL("initial_y", "position y at the start", UNIT_METRE),
-    [POINT_VX] = INITIAL("initial_velocity_x", "velocity x at the start", UNIT_METRE_PER_SECOND),
-    [POINT_VY] = INITIAL("initial_velocity_y", "velocity y at the start", UNIT_METRE_PER_SECOND),
-};
-
 #define OUTPUT_OF(name_, help_, unit_, start_)                                 \
     {                                                                          \
         .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, \
@@ -37,6 +29,29 @@ static const ParameterInfo point_parameters[N_POINT] = {
         .depends_on_inputs = true                                                  \
     }
 
+// y = (q, u, a) of a body whose q' is u
+static void coordinates_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                               const double* q, const double* u, const double* a, double* y) {
+    const int n = s->element->q.n;
+    (void)frame_a;
+    (void)frame_b;
+    memcpy(y, q, (size_t)n * sizeof(double));
+    memcpy(y + n, u, (size_t)n * sizeof(double));
+    memcpy(y + 2 * n, a, (size_t)n * sizeof(double));
+}
+
+// --- point mass of the plane: q = (x, y) ---
+
+enum { MASS, POINT_X, POINT_Y, POINT_VX, POINT_VY, N_POINT };
+
+static const ParameterInfo point_parameters[N_POINT] = {
+    [MASS] = MASS_INFO,
+    [POINT_X] = INITIAL("initial_x", "position x at the start", UNIT_METRE),
+    [POINT_Y] = INITIAL("initial_y", "position y at the start", UNIT_METRE),
+    [POINT_VX] = INITIAL("initial_velocity_x", "velocity x at the start", UNIT_METRE_PER_SECOND),
+    [POINT_VY] = INITIAL("initial_velocity_y", "velocity y at the start", UNIT_METRE_PER_SECOND),
+};
+
 static const OutputInfo point_outputs[] = {
     OUTPUT_OF("x", "position x", UNIT_METRE, "initial_x"),
     OUTPUT_OF("y", "position y", UNIT_METRE, "initial_y"),
@@ -47,30 +62,20 @@ static const OutputInfo point_outputs[] = {
 };
 
 static void point_initial(const double* par, double* q, double* u) {
-    q[0] = par[POINT_X];
-    q[1] = par[POINT_Y];
-    u[0] = par[POINT_VX];
-    u[1] = par[POINT_VY];
+    memcpy(q, par + POINT_X, 2 * sizeof(double));
+    memcpy(u, par + POINT_VX, 2 * sizeof(double));
 }
 
-static void point_frame(const double* q, const double* u, Frame* frame) {
-    *frame = (Frame){.r = {q[0], q[1]}, .c = 1.0, .s = 0.0, .v = {u[0], u[1]}};
+static void point_frame(const double* par, const Jet* signals, const double* q, const double* u,
+                        Frame* frame) {
+    (void)par;
+    (void)signals;
+    *frame = (Frame){.r = {q[0], q[1], 0.0}, .R = MAT3_IDENTITY, .v = {u[0], u[1], 0.0}};
 }
 
 static void point_mass(const double* par, double* M) {
     M[0] = M[3] = par[MASS];
     M[1] = M[2] = 0.0;
-}
-
-// y = (q, u, a) of a body with n coordinates
-static void body_output(const Element* element, const Configuration* c, const double* a,
-                        double* y) {
-    const int n = element->q.n;
-    for (int i = 0; i < n; i++) {
-        y[i] = c->q[element->q.at + i];
-        y[n + i] = c->u[element->u.at + i];
-        y[2 * n + i] = a[element->u.at + i];
-    }
 }
 
 const ElementKind point_mass_kind = {
@@ -80,12 +85,17 @@ const ElementKind point_mass_kind = {
     .parameters = point_parameters,
     .n_parameters = N_POINT,
     .outputs = point_outputs,
-    .n_outputs = sizeof point_outputs / sizeof point_outputs[0],
-    .body =
-        &(const BodyFunctions){
-            .nq = 2, .nu = 2, .initial = point_initial, .frame = point_frame, .mass = point_mass},
-    .output = body_output,
+    .n_outputs = COUNT(point_outputs),
+    .body = &(const BodyFunctions){.nq = 2,
+                                   .nu = 2,
+                                   .twist = {0, 1},
+                                   .initial = point_initial,
+                                   .frame = point_frame,
+                                   .mass = point_mass},
+    .output = coordinates_output,
 };
+
+// --- rigid body of the plane: q = (x, y, angle) ---
 
 enum { INERTIA = 1, BODY_X, BODY_Y, BODY_ANGLE, BODY_VX, BODY_VY, BODY_OMEGA, N_BODY };
 
@@ -121,25 +131,29 @@ static const OutputInfo body_outputs[] = {
 };
 
 static void planar_initial(const double* par, double* q, double* u) {
-    for (int i = 0; i < 3; i++) {
-        q[i] = par[BODY_X + i];
-        u[i] = par[BODY_VX + i];
-    }
+    memcpy(q, par + BODY_X, 3 * sizeof(double));
+    memcpy(u, par + BODY_VX, 3 * sizeof(double));
 }
 
-static void planar_frame(const double* q, const double* u, Frame* frame) {
-    *frame = (Frame){.r = {q[0], q[1]},
-                     .angle = q[2],
-                     .c = cos(q[2]),
-                     .s = sin(q[2]),
-                     .v = {u[0], u[1]},
-                     .omega = u[2]};
+static Mat3 rotation_z(double angle) {
+    const double c = cos(angle);
+    const double s = sin(angle);
+    return (Mat3){{{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+static void planar_frame(const double* par, const Jet* signals, const double* q, const double* u,
+                         Frame* frame) {
+    (void)par;
+    (void)signals;
+    *frame = (Frame){.r = {q[0], q[1], 0.0},
+                     .R = rotation_z(q[2]),
+                     .v = {u[0], u[1], 0.0},
+                     .Omega = {0.0, 0.0, u[2]},
+                     .angle = q[2]};
 }
 
 static void planar_mass(const double* par, double* M) {
-    for (int i = 0; i < 9; i++) {
-        M[i] = 0.0;
-    }
+    memset(M, 0, 9 * sizeof(double));
     M[0] = M[4] = par[MASS];
     M[8] = par[INERTIA];
 }
@@ -151,18 +165,111 @@ const ElementKind planar_body_kind = {
     .parameters = body_parameters,
     .n_parameters = N_BODY,
     .outputs = body_outputs,
-    .n_outputs = sizeof body_outputs / sizeof body_outputs[0],
+    .n_outputs = COUNT(body_outputs),
     .body = &(const BodyFunctions){.nq = 3,
                                    .nu = 3,
+                                   .twist = {0, 1, 5},
                                    .initial = planar_initial,
                                    .frame = planar_frame,
                                    .mass = planar_mass},
-    .output = body_output,
+    .output = coordinates_output,
 };
+
+// --- ground and driven frames ---
+
+static void ground_frame(const double* par, const Jet* signals, const double* q, const double* u,
+                         Frame* frame) {
+    (void)par;
+    (void)signals;
+    (void)q;
+    (void)u;
+    *frame = (Frame){.R = MAT3_IDENTITY};
+}
 
 const ElementKind ground_kind = {
     .tag = "ground",
     .help = "What does not move; shapes stand on it.",
     .role = ROLE_BODY,
-    .body = &(const BodyFunctions){.nq = 0},
+    .body = &(const BodyFunctions){.frame = ground_frame},
+};
+
+// Signals; the plane has x, y and the angle about z.
+enum { DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE, N_PLANAR_DRIVEN, DRIVEN_Z = N_PLANAR_DRIVEN, N_DRIVEN };
+enum { AXIS_X, AXIS_Y, AXIS_Z, N_AXIS };
+
+static const SignalInfo driven_signals[N_DRIVEN] = {
+    [DRIVEN_X] = {.name = "x", .help = "position x", .unit = UNIT_METRE, .start = "0"},
+    [DRIVEN_Y] = {.name = "y", .help = "position y", .unit = UNIT_METRE, .start = "0"},
+    [DRIVEN_ANGLE] = {.name = "angle",
+                      .help = "angle about the axis, in the plane about z",
+                      .unit = UNIT_RADIAN,
+                      .start = "0"},
+    [DRIVEN_Z] = {.name = "z", .help = "position z", .unit = UNIT_METRE, .start = "0"},
+};
+
+#define AXIS_INFO(name_, start_)                                                     \
+    {                                                                                \
+        .name = (name_), .help = "direction of the axis of rotation, of any length", \
+        .unit = UNIT_ONE, .start = (start_), .min = -INFINITY, .max = INFINITY       \
+    }
+static const ParameterInfo driven_parameters[N_AXIS] = {
+    [AXIS_X] = AXIS_INFO("axis_x", 0.0),
+    [AXIS_Y] = AXIS_INFO("axis_y", 0.0),
+    [AXIS_Z] = AXIS_INFO("axis_z", 1.0),
+};
+
+// The axis is fixed, so that it is the same in the world and in the frame.
+static Frame turned_frame(Vec3 axis, Jet angle) {
+    return (Frame){.R = rotation3(axis, angle.v),
+                   .Omega = scale3(angle.d, axis),
+                   .Psi = scale3(angle.dd, axis),
+                   .angle = angle.v};
+}
+
+static void planar_driven_frame(const double* par, const Jet* signals, const double* q,
+                                const double* u, Frame* frame) {
+    (void)par;
+    (void)q;
+    (void)u;
+    const Jet* s = signals;
+    *frame = turned_frame(MAT3_IDENTITY.e[2], s[DRIVEN_ANGLE]);
+    frame->r = (Vec3){s[DRIVEN_X].v, s[DRIVEN_Y].v, 0.0};
+    frame->v = (Vec3){s[DRIVEN_X].d, s[DRIVEN_Y].d, 0.0};
+    frame->a = (Vec3){s[DRIVEN_X].dd, s[DRIVEN_Y].dd, 0.0};
+}
+
+static void driven_frame(const double* par, const Jet* signals, const double* q, const double* u,
+                         Frame* frame) {
+    const Vec3 direction = {par[AXIS_X], par[AXIS_Y], par[AXIS_Z]};
+    const double length = length3(direction);
+    const Vec3 axis = length > 0.0 ? scale3(1.0 / length, direction) : MAT3_IDENTITY.e[2];
+    planar_driven_frame(par, signals, q, u, frame);
+    const Frame turned = turned_frame(axis, signals[DRIVEN_ANGLE]);
+    frame->R = turned.R;
+    frame->Omega = turned.Omega;
+    frame->Psi = turned.Psi;
+    frame->r.z = signals[DRIVEN_Z].v;
+    frame->v.z = signals[DRIVEN_Z].d;
+    frame->a.z = signals[DRIVEN_Z].dd;
+}
+
+static const ElementKind spatial_driven_frame_kind = {
+    .tag = "driven_frame",
+    .role = ROLE_BODY,
+    .parameters = driven_parameters,
+    .n_parameters = N_AXIS,
+    .signals = driven_signals,
+    .n_signals = N_DRIVEN,
+    .body = &(const BodyFunctions){.frame = driven_frame},
+};
+const ElementKind driven_frame_kind = {
+    .tag = "driven_frame",
+    .help =
+        "A frame whose motion is prescribed by expressions of time and inputs; shapes stand on "
+        "it and move others.",
+    .role = ROLE_BODY,
+    .signals = driven_signals,
+    .n_signals = N_PLANAR_DRIVEN,
+    .body = &(const BodyFunctions){.frame = planar_driven_frame},
+    .spatial = &spatial_driven_frame_kind,
 };

@@ -1,14 +1,44 @@
-// Contact kinematics in the plane. With V_s the velocity of body s's material point at the contact
-// point x_s = r_s + arm_s, n the normal (from b to a) and t_F = -e_z x n the tangent:
-//   g_N_dot = n . (V_a - V_b),   gamma_F = t_F . (V_a - V_b)            GA (42), (46)
-// and, differentiated once more with n' = nu e_z x n and the travelling contact points x_s',
-//   d/dt (d . V_s) = d . (a_s + alpha_s e_z x arm_s) + d' . V_s + d . omega_s e_z x (x_s' - v_s),
-// of which the last two terms are zeta and d stands for n or t_F.
+// Contacts between a round shape and another: gap, normal and tangential directions and their
+// rates.
 #include "elements/contact.h"
 
 #include <math.h>
+#include <string.h>
 
-static const ParameterInfo parameters[N_CONTACT_PARAMETERS] = {
+#include "elements/shapes.h"
+
+static const double DRILLING_FACTOR = 3.0 * 3.14159265358979323846 / 16.0;  // GA (157)
+
+// A function of s, given its value and slope at the value of s
+static inline double extended_real(double value, double slope, double s) {
+    (void)slope;
+    (void)s;
+    return value;
+}
+static inline Dual extended_dual(double value, double slope, Dual s) {
+    return dual_parts(value, slope * cimag(s));
+}
+
+#define SCALAR double
+#define VEC3 Vec3
+#define FRAME Frame
+#define POINT Point
+#define AXIS Axis
+#define ROWS Rows
+#define FN(name) name##_real
+#include "elements/contact.inc"
+#include "linalg/undefine.inc"
+#define SCALAR Dual
+#define VEC3 DualVec3
+#define FRAME DualFrame
+#define POINT DualPoint
+#define AXIS DualAxis
+#define ROWS DualRows
+#define FN(name) name##_dual
+#include "elements/contact.inc"
+#include "linalg/undefine.inc"
+
+static const ParameterInfo parameters[N_SPATIAL_CONTACT_PARAMETERS] = {
     [FRICTION_COEFFICIENT] = {.name = "friction_coefficient",
                               .help = "Coulomb friction coefficient",
                               .unit = UNIT_ONE,
@@ -30,6 +60,24 @@ static const ParameterInfo parameters[N_CONTACT_PARAMETERS] = {
                                 .max = 1.0,
                                 .tunable = true,
                                 .from_materials = true},
+    [FRICTION_RATIO] = {.name = "friction_ratio",
+                        .help =
+                            "friction coefficient along the second tangent divided by that "
+                            "along the first: other than 1, the set of forces is an ellipse. On "
+                            "cylinders the first tangent is the axis; on planes and spheres "
+                            "the tangents follow from the normal alone",
+                        .unit = UNIT_ONE,
+                        .start = 1.0,
+                        .min = 1e-6,
+                        .max = 1e6,
+                        .tunable = true},
+    [CONTACT_RADIUS] = {.name = "contact_radius",
+                        .help = "radius of the contact area, for friction against drilling "
+                                "(Coulomb-Contensou); 0: none",
+                        .unit = UNIT_METRE,
+                        .min = 0.0,
+                        .max = INFINITY,
+                        .tunable = true},
 };
 
 static const ReferenceInfo references[] = {
@@ -45,39 +93,61 @@ static const EnumerationItem state_items[] = {
 static const EnumerationType state_type = {
     .name = "ContactState", .help = "state of a contact", .items = state_items, .n_items = 3};
 
-static const OutputInfo outputs[] = {
-    {.name = "gap",
-     .help = "distance of the shapes, negative when they penetrate",
-     .unit = UNIT_METRE,
-     .by_default = true,
-     .derivative_of = -1},
-    {.name = "sliding_velocity",
-     .help = "velocity of the first surface relative to the second along the tangent, which is the "
-             "normal turned clockwise by 90 degrees",
-     .unit = UNIT_METRE_PER_SECOND,
-     .derivative_of = -1},
-    {.name = "normal_percussion",
-     .help = "impulse of the normal force over the last internal step",
-     .unit = UNIT_NEWTON_SECOND,
-     .by_default = true,
-     .derivative_of = -1},
-    {.name = "friction_percussion",
-     .help = "impulse of the friction force on the first body over the last internal step",
-     .unit = UNIT_NEWTON_SECOND,
-     .by_default = true,
-     .derivative_of = -1},
-    {.name = "state",
-     .help = "open, slip or stick",
-     .type = VARIABLE_ENUMERATION,
-     .enumeration = &state_type,
-     .by_default = true,
-     .derivative_of = -1},
-    {.name = "closed",
-     .help = "true while the shapes press on each other",
-     .type = VARIABLE_BOOLEAN,
-     .derivative_of = -1},
+#define SHOWN(name_, help_, unit_) \
+    { .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, .derivative_of = -1 }
+#define HIDDEN(name_, help_, unit_) \
+    { .name = (name_), .help = (help_), .unit = (unit_), .derivative_of = -1 }
+#define COMMON_OUTPUTS                                                                        \
+    SHOWN("gap", "distance of the shapes, negative when they penetrate", UNIT_METRE),         \
+        {.name = "state",                                                                     \
+         .help = "open, slip or stick",                                                       \
+         .type = VARIABLE_ENUMERATION,                                                        \
+         .enumeration = &state_type,                                                          \
+         .by_default = true,                                                                  \
+         .derivative_of = -1},                                                                \
+        {.name = "closed",                                                                    \
+         .help = "true while the shapes press on each other",                                 \
+         .type = VARIABLE_BOOLEAN,                                                            \
+         .derivative_of = -1},                                                                \
+        SHOWN("normal_percussion", "impulse of the normal force over the last internal step", \
+              UNIT_NEWTON_SECOND)
+
+// gap, state, closed, normal percussion, then friction percussions, then sliding velocities
+static const OutputInfo planar_outputs[] = {
+    COMMON_OUTPUTS,
+    SHOWN("friction_percussion",
+          "impulse of the friction force on the first body over the last internal step",
+          UNIT_NEWTON_SECOND),
+    HIDDEN("sliding_velocity",
+           "velocity of the first surface relative to the second along the tangent, which is the "
+           "normal turned clockwise by 90 degrees",
+           UNIT_METRE_PER_SECOND),
+};
+static const OutputInfo spatial_outputs[] = {
+    COMMON_OUTPUTS,
+    SHOWN("friction_percussion_1", "impulse of the friction force along the first tangent",
+          UNIT_NEWTON_SECOND),
+    SHOWN("friction_percussion_2", "impulse of the friction force along the second tangent",
+          UNIT_NEWTON_SECOND),
+    HIDDEN("drilling_percussion", "impulse of drilling friction, scaled to a force",
+           UNIT_NEWTON_SECOND),
+    HIDDEN("sliding_velocity_1", "sliding velocity along the first tangent", UNIT_METRE_PER_SECOND),
+    HIDDEN("sliding_velocity_2", "sliding velocity along the second tangent",
+           UNIT_METRE_PER_SECOND),
+    HIDDEN("drilling_velocity", "drilling velocity, scaled to a sliding velocity",
+           UNIT_METRE_PER_SECOND),
 };
 
+static const ElementKind spatial_contact_kind = {
+    .tag = "contact",
+    .role = ROLE_CONTACT,
+    .parameters = parameters,
+    .n_parameters = N_SPATIAL_CONTACT_PARAMETERS,
+    .references = references,
+    .n_references = 2,
+    .outputs = spatial_outputs,
+    .n_outputs = (int)(sizeof spatial_outputs / sizeof spatial_outputs[0]),
+};
 const ElementKind contact_kind = {
     .tag = "contact",
     .help = "A contact between two shapes: no penetration, impact with restitution, dry friction.",
@@ -86,34 +156,31 @@ const ElementKind contact_kind = {
     .n_parameters = N_CONTACT_PARAMETERS,
     .references = references,
     .n_references = 2,
-    .outputs = outputs,
-    .n_outputs = sizeof outputs / sizeof outputs[0],
+    .outputs = planar_outputs,
+    .n_outputs = (int)(sizeof planar_outputs / sizeof planar_outputs[0]),
+    .spatial = &spatial_contact_kind,
 };
 
-void contact_block(ProximityFunction proximity, const Element* a, const Element* b,
-                   const Configuration* c, ContactBlock* block) {
-    Proximity near;
-    proximity(a, b, c, &near);
-    const Frame* frame_a = &c->frames[a->body];
-    const Frame* frame_b = &c->frames[b->body];
-    const Vec2 V =
-        vec2_sub(frame_velocity(frame_a, near.arm_a), frame_velocity(frame_b, near.arm_b));
-    // omega_s e_z x (x_s' - v_s), of a less that of b
-    const Vec2 transport =
-        vec2_sub(vec2_scale(frame_a->omega, vec2_turn(vec2_sub(near.x_a_dot, frame_a->v))),
-                 vec2_scale(frame_b->omega, vec2_turn(vec2_sub(near.x_b_dot, frame_b->v))));
-    const Vec2 directions[CONTACT_ROWS] = {[ROW_N] = near.n, [ROW_F] = {near.n.y, -near.n.x}};
-    block->g_N = near.g_N;
-    for (int i = 0; i < CONTACT_ROWS; i++) {
-        const Vec2 d = directions[i];
-        double* W = block->W[i];
-        block->gamma[i] = vec2_dot(d, V);
-        block->zeta[i] = near.nu * vec2_dot(vec2_turn(d), V) + vec2_dot(d, transport);
-        W[0] = d.x;
-        W[1] = d.y;
-        W[2] = vec2_cross(near.arm_a, d);
-        W[3] = -d.x;
-        W[4] = -d.y;
-        W[5] = -vec2_cross(near.arm_b, d);
+const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap) {
+    static const RowFunctions of_plane[] = {
+        [SHAPE_ROUND] = {2, 1, planar_round_real, planar_round_dual},
+        [SHAPE_RING] = {2, 1, planar_ring_real, planar_ring_dual},
+        [SHAPE_FLAT] = {2, 1, planar_flat_real, planar_flat_dual},
+        [SHAPE_CURVE] = {2, 1, planar_curve_real, planar_curve_dual},
+    };
+    static const RowFunctions of_space[] = {
+        [SHAPE_ROUND] = {4, 1, spatial_round_real, spatial_round_dual},
+        [SHAPE_RING] = {4, 1, spatial_ring_real, spatial_ring_dual},
+        [SHAPE_FLAT] = {4, 1, spatial_flat_real, spatial_flat_dual},
+        [SHAPE_SHAFT] = {4, 1, spatial_shaft_real, spatial_shaft_dual},
+        [SHAPE_BORE] = {4, 1, spatial_bore_real, spatial_bore_dual},
+        [SHAPE_CURVE] = {0},
+    };
+    *swap = first != SHAPE_ROUND;
+    const ShapeType other = *swap ? first : second;
+    if (first != SHAPE_ROUND && second != SHAPE_ROUND) {
+        return NULL;
     }
+    const RowFunctions* rows = planar ? &of_plane[other] : &of_space[other];
+    return rows->rows != NULL ? rows : NULL;
 }

@@ -11,6 +11,7 @@
 #include "base/report.h"
 #include "elements/frame.h"
 #include "expression/expression.h"
+#include "linalg/saddle.h"
 
 // Real, integer and enumeration attributes are parameters of the model (p). Bounds are inclusive.
 typedef struct ParameterInfo {
@@ -23,21 +24,23 @@ typedef struct ParameterInfo {
     VariableType type;
     const EnumerationType* enumeration;  // of VARIABLE_ENUMERATION
     bool from_materials;                 // the default comes from the table of material pairs
+    bool structural;                     // fixes how many coordinates there are: a constant
 } ParameterInfo;
 
-// Expressions of time, inputs and user parameters.
+// Expressions of time, inputs and user parameters, or of x alone.
 typedef struct SignalInfo {
     const char* name;
     const char* help;
     UnitId unit;
     const char* start;  // default expression, NULL: the attribute must be given
+    bool of_x;          // a function of x and numbers: Element.function; as a signal it is 0
 } SignalInfo;
 
 // Attributes that name other elements.
 typedef enum ReferenceType {
-    REFERENCE_BODY,   // a body or the ground
-    REFERENCE_POINT,  // the same, or a shape on it: then its centre
-    REFERENCE_SHAPE,  // a shape
+    REFERENCE_BODY,    // a body or the ground
+    REFERENCE_MARKER,  // the same, or a shape on it: its centre and axes
+    REFERENCE_SHAPE,   // a shape
 } ReferenceType;
 
 typedef struct ReferenceInfo {
@@ -61,47 +64,119 @@ typedef struct OutputInfo {
 
 typedef enum ElementRole {
     ROLE_SETTING,  // gravity, solver: parameters alone
-    ROLE_BODY,     // owns coordinates
+    ROLE_BODY,     // owns coordinates or a prescribed motion, and has a frame
     ROLE_SHAPE,    // a geometry fixed to the body it stands in
     ROLE_FORCE,    // adds to h
-    ROLE_CONTACT,  // adds g_N, W_N, W_F
+    ROLE_JOINT,    // adds rows of W_g and W_gamma
+    ROLE_CONTACT,  // adds rows of W_N and W_F
 } ElementRole;
 
-typedef enum ShapeType { SHAPE_ROUND, SHAPE_LINE, SHAPE_RING } ShapeType;
-
-enum { BODY_MAX_NU = 3, ELEMENT_MAX_REFERENCES = 2 };
-// Degrees of freedom of the bodies that a force or contact couples.
-enum { LOCAL_NU = ELEMENT_MAX_REFERENCES * BODY_MAX_NU };
+enum { ELEMENT_MAX_REFERENCES = 2, LOCAL_SIZE = ELEMENT_MAX_REFERENCES * TWIST_SIZE };
+enum { MAX_ROWS = 6, BODY_MAX_NQ = 7 };
 
 typedef struct Element Element;
 
-// Where all elements are at one instant.
-typedef struct Configuration {
-    double t;
-    const double* p;        // (n_parameters)
-    const double* signals;  // (n_signals) values at t
-    const double* q;        // (nq)
-    const double* u;        // (nu)
-    const Frame* frames;    // (n_bodies + 1), the ground last
-} Configuration;
+// A point fixed to a body, with axes and a size; follows from the parameters alone.
+typedef struct Marker {
+    int frame;                   // of the body
+    Vec3 rho;                    // position from the frame's origin, in the frame
+    Mat3 A;                      // axes, in the frame
+    double radius;               // of round shapes
+    const Expression* function;  // of curves: f(x), x being symbol 0
+} Marker;
+
+// Rows of a joint or contact: functions g of the two frames, with
+//   g' = W (twist of the first, twist of the second) + g_t
+//   g'' = W (accelerations of the two) + zeta.
+// Rows on velocity level (rolling, friction) have no g.
+typedef struct Rows {
+    double g[MAX_ROWS];
+    double g_t[MAX_ROWS];
+    double zeta[MAX_ROWS];
+    double W[MAX_ROWS][LOCAL_SIZE];
+} Rows;
+typedef struct DualRows {
+    Dual g[MAX_ROWS];
+    Dual g_t[MAX_ROWS];
+    Dual zeta[MAX_ROWS];
+    Dual W[MAX_ROWS][LOCAL_SIZE];
+} DualRows;
+
+// What the kernel of a force, joint or contact is evaluated with besides the two frames.
+typedef struct Surroundings {
+    const Element* element;
+    const double* par;    // the element's parameters
+    const Jet* signals;   // the element's signals at the time of evaluation
+    const Marker *a, *b;  // first and second marker
+    bool zeta;            // is zeta wanted?
+} Surroundings;
+
+// Bodies with many coordinates, of one velocity component each: q' = u, component 0 of a frame per
+// node. n coordinates.
+typedef struct FlexibleFunctions {
+    int (*count)(const double* par);  // n, from structural parameters
+    void (*initial)(const double* par, int n, double* q, double* u);
+    void (*node_frame)(int node, const double* q, const double* u, Frame* frame);
+    int (*node_at)(const double* par, int n, double x);  // -1: there is no node
+    void (*mass_multiply)(const double* par, int n, const double* x, double* y);
+    void (*mass_diagonal)(const double* par, int n, double* d);
+    void (*forces)(const double* par, int n, const double* gravity, const double* q, double* h);
+    // adds M + k dh/dq to the matrix, its first coordinate being number at
+    void (*assemble)(const double* par, int n, double k, int at, Saddle* saddle);
+    double (*kinetic)(const double* par, int n, const double* u);
+    double (*potential)(const double* par, int n, const double* gravity, const double* q);
+    double (*potential_rate)(const double* par, int n, const double* gravity, const double* q,
+                             const double* u);
+} FlexibleFunctions;
 
 typedef struct BodyFunctions {
     int nq, nu;
+    int twist[TWIST_SIZE];  // (nu) the component of the twist that each velocity is
+    bool spatial;           // leaves the plane z = 0
     void (*initial)(const double* par, double* q, double* u);
-    void (*frame)(const double* q, const double* u, Frame* frame);
+    void (*frame)(const double* par, const Jet* signals, const double* q, const double* u,
+                  Frame* frame);
     void (*mass)(const double* par, double* M);  // (nu x nu)
+    // h (nu) += gyroscopic forces and D (nu x nu) = dh/du unless NULL; NULL: there are none
+    void (*gyroscopic)(const double* par, const double* u, double* h, double* D);
+    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; the change of twist coordinates
+    // Z (nu x nu, row-major) at q_1 that a step q_1 = q_0 + B(q_0) w makes per w; unit length; and
+    // the motion q_0 -> q_1 over dt with constant u.
+    void (*q_dot)(const double* q, const double* u, double* q_dot);
+    void (*tangent)(const double* q_1, const double* q_0, double* Z);
+    void (*normalize)(double* q);
+    void (*move)(const double* q_0, double dt, const double* u, double* q_1);
+    Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
+    const FlexibleFunctions* flexible;          // instead of all of these; NULL: rigid
 } BodyFunctions;
 
 typedef struct ForceFunctions {
-    bool state_dependent;  // h depends on q or u: the force then has a jacobian
-    // f (LOCAL_NU): generalised forces on the two bodies referred to, BODY_MAX_NU entries each
-    void (*force)(const Element* element, const Configuration* c, double* f);
-    // K, D (LOCAL_NU x LOCAL_NU, row-major) = df/dq, df/du
-    void (*jacobian)(const Element* element, const Configuration* c, double* K, double* D);
-    // energy stored and its time derivative, NULL if the force stores none
-    double (*potential)(const Element* element, const Configuration* c);
-    double (*potential_rate)(const Element* element, const Configuration* c);
+    bool state_dependent;  // depends on q or u
+    // F (LOCAL_SIZE): generalised forces on the two frames, by component of their twists
+    void (*force)(const Surroundings* s, const Frame* a, const Frame* b, double* F);
+    void (*force_dual)(const Surroundings* s, const DualFrame* a, const DualFrame* b, Dual* F);
+    // energy stored; NULL if none
+    double (*potential)(const Surroundings* s, const Frame* a, const Frame* b);
+    Dual (*potential_dual)(const Surroundings* s, const DualFrame* a, const DualFrame* b);
 } ForceFunctions;
+
+typedef struct RowFunctions {
+    int n_rows;
+    int n_position_rows;  // the first ones; the others are on velocity level
+    void (*rows)(const Surroundings* s, const Frame* a, const Frame* b, Rows* rows);
+    void (*rows_dual)(const Surroundings* s, const DualFrame* a, const DualFrame* b,
+                      DualRows* rows);
+} RowFunctions;
+
+typedef enum ShapeType {
+    SHAPE_NONE,   // a marker
+    SHAPE_ROUND,  // point, circle, sphere: touched from outside
+    SHAPE_RING,   // round hole of the plane, spherical hole of space
+    SHAPE_FLAT,   // line, plane: axis 1 (the second) is the normal
+    SHAPE_SHAFT,  // cylinder touched from outside: axis 2 (the third) is its axis
+    SHAPE_BORE,   // cylindrical hole: likewise
+    SHAPE_CURVE,  // y = f(x) of the plane
+} ShapeType;
 
 typedef struct ElementKind {
     const char* tag;
@@ -115,48 +190,45 @@ typedef struct ElementKind {
     int n_references;
     const OutputInfo* outputs;
     int n_outputs;
-    // Role and function table that belongs to it
+    // what belongs to the role
     const BodyFunctions* body;
     const ForceFunctions* force;
+    const RowFunctions* rows;      // of a joint
+    const RowFunctions* friction;  // of a joint with friction: its row, on velocity level
+    int friction_bound;            // and the parameter that bounds the force or torque
+    const void* detail;            // what the kernel of the kind needs to know
     ShapeType shape;
-    // Outputs that follow from the configuration alone (bodies, forces); y (n_outputs)
-    void (*output)(const Element* element, const Configuration* c, const double* a, double* y);
+    void (*marker)(const double* par, Marker* marker);  // of a shape: rho, A, radius
+    // shapes that touch in several points: how many, and the marker of each, instead of marker
+    int n_markers;
+    void (*corner)(const double* par, int i, Marker* marker);
+    const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
+    bool spatial_only;                  // has no meaning among bodies of the plane
+    // outputs of bodies and forces; y (n_outputs), a (nu) accelerations
+    void (*output)(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                   const double* q, const double* u, const double* a, double* y);
 } ElementKind;
-
-// A point fixed to a body.
-typedef struct Anchor {
-    int body;    // index of its frame
-    int offset;  // p[offset], p[offset+1]: coordinates in the body frame; -1: the body's origin
-} Anchor;
 
 struct Element {
     const ElementKind* kind;
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
     int parent;                              // element in which it stands, -1 for the mechanism
-    int body;                                // bodies and shapes: index of the frame
+    int frame;                               // of bodies and shapes
+    int marker;                              // of bodies and shapes: its own
+    int node;                                // of shapes on flexible bodies
+    int n_links;                             // contacts: how many pairs of points may touch
     Range p;                                 // its parameters
     Range signals;                           // its signals
+    const Expression* function;              // its signal that is a function of x
     Range q, u;                              // bodies: its coordinates and velocities
     Range y;                                 // its outputs
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground
-    Anchor anchors[ELEMENT_MAX_REFERENCES];  // where these are
+    int markers[ELEMENT_MAX_REFERENCES];     // theirs
 };
 
-// All kinds, in the order of the documentation.
+// All kinds that a file can name, in the order of the documentation.
 extern const ElementKind* const element_kinds[];
 extern const int element_kinds_count;
 
 const ElementKind* element_kind_find(const char* tag);
-
-static inline const double* element_parameters(const Element* element, const Configuration* c) {
-    return c->p + element->p.at;
-}
-// Vector from the body's origin to the anchor, in the world frame.
-static inline Vec2 anchor_arm(Anchor anchor, const Configuration* c) {
-    if (anchor.offset < 0) {
-        return (Vec2){0.0, 0.0};
-    }
-    return frame_turn(&c->frames[anchor.body],
-                      (Vec2){c->p[anchor.offset], c->p[anchor.offset + 1]});
-}

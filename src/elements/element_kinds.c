@@ -4,20 +4,48 @@
 #include "elements/bodies.h"
 #include "elements/contact.h"
 #include "elements/forces.h"
+#include "elements/joints.h"
 #include "elements/settings.h"
+#include "elements/shapes.h"
 
 const ElementKind* const element_kinds[] = {
     &gravity_kind,
     &solver_kind,
     &point_mass_kind,
     &planar_body_kind,
+    &spatial_body_kind,
+    &elastic_bar_kind,
+    &driven_frame_kind,
     &ground_kind,
+    &frame_kind,
     &point_kind,
     &circle_kind,
     &ring_kind,
     &line_kind,
+    &curve_kind,
+    &sphere_kind,
+    &hollow_sphere_kind,
+    &plane_kind,
+    &shaft_kind,
+    &bore_kind,
+    &box_kind,
+    &pin_kind,
+    &revolute_kind,
+    &prismatic_kind,
+    &cylindrical_kind,
+    &spherical_kind,
+    &planar_joint_kind,
+    &rigid_kind,
+    &distance_kind,
+    &angle_drive_kind,
+    &slide_drive_kind,
+    &speed_drive_kind,
+    &skate_kind,
+    &rolling_kind,
     &spring_damper_kind,
     &torsional_spring_damper_kind,
+    &angle_actuator_kind,
+    &slide_actuator_kind,
     &force_kind,
     &torque_kind,
     &contact_kind,

@@ -1,4 +1,4 @@
-// Springs, dampers, applied forces and torques.
+// Springs, dampers, actuators, applied forces and torques.
 #pragma once
 
 #include "elements/element.h"
@@ -7,3 +7,5 @@ extern const ElementKind spring_damper_kind;
 extern const ElementKind torsional_spring_damper_kind;
 extern const ElementKind force_kind;
 extern const ElementKind torque_kind;
+extern const ElementKind angle_actuator_kind;
+extern const ElementKind slide_actuator_kind;

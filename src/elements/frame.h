@@ -1,22 +1,58 @@
-// Position and velocity of a body-fixed frame in the plane.
+// Body-fixed frames: position, orientation, velocity. Velocities are (v, Omega), v in the world
+// frame, Omega in the body frame, together the twist (6); infinitesimal displacements (dr, dtheta)
+// are measured likewise: dR = R dtheta~. Every derivative "in q" of an element is one in these six
+// directions; what a body's coordinates make of them is the body's affair.
 #pragma once
 
-#include "linalg/vec2.h"
+#include <stdbool.h>
+
+#include "linalg/vec3.h"
+
+enum { TWIST_SIZE = 6 };
 
 typedef struct Frame {
-    Vec2 r;  // origin: the centre of mass of a body
-    double angle;
-    double c, s;   // its cosine and sine
-    Vec2 v;        // velocity of the origin
-    double omega;  // angular velocity
+    Vec3 r;        // origin: the centre of mass of a body
+    Mat3 R;        // orientation
+    Vec3 v;        // velocity of the origin
+    Vec3 Omega;    // angular velocity, in the body frame
+    Vec3 a, Psi;   // accelerations that are prescribed: of driven frames, zero otherwise
+    double angle;  // of a frame of the plane: about z, not reduced to one turn
 } Frame;
+typedef struct DualFrame {
+    DualVec3 r;
+    DualMat3 R;
+    DualVec3 v, Omega, a, Psi;
+    Dual angle;
+} DualFrame;
 
-// A vector given in the frame, in world components.
-static inline Vec2 frame_turn(const Frame* frame, Vec2 a) {
-    return (Vec2){frame->c * a.x - frame->s * a.y, frame->s * a.x + frame->c * a.y};
-}
+#define SCALAR double
+#define VEC3 Vec3
+#define FRAME Frame
+#define POINT Point
+#define AXIS Axis
+#define FN(name) name##_real
+#include "elements/frame.inc"
+#include "linalg/undefine.inc"
+#define SCALAR Dual
+#define VEC3 DualVec3
+#define FRAME DualFrame
+#define POINT DualPoint
+#define AXIS DualAxis
+#define FN(name) name##_dual
+#include "elements/frame.inc"
+#include "linalg/undefine.inc"
 
-// Velocity of the body's material point at r + arm, arm in world components.
-static inline Vec2 frame_velocity(const Frame* frame, Vec2 arm) {
-    return vec2_add(frame->v, vec2_scale(frame->omega, vec2_turn(arm)));
-}
+#define FRAME_FUNCTION(name, f) \
+    _Generic((f), const Frame* : name##_real, const DualFrame* : name##_dual)
+#define frame_point(f, rho, rates) FRAME_FUNCTION(frame_point, f)(f, rho, rates)
+#define frame_axis(f, epsilon, rates) FRAME_FUNCTION(frame_axis, f)(f, epsilon, rates)
+#define point_row(p, sign, d, W) \
+    _Generic((p), const Point* : point_row_real, const DualPoint* : point_row_dual)(p, sign, d, W)
+#define axis_row(e, sign, d, W) \
+    _Generic((e), const Axis* : axis_row_real, const DualAxis* : axis_row_dual)(e, sign, d, W)
+
+// The frame as a dual number: displaced along twist component j with derivative 1 (j < 0: not at
+// all), and with its velocity changed along component k (k < 0: not).
+DualFrame frame_vary(const Frame* frame, int j, int k);
+// The frame as a dual number that moves with its velocity: derivatives are then those in time.
+DualFrame frame_move(const Frame* frame);

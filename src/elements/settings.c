@@ -9,6 +9,12 @@ static const ParameterInfo gravity_parameters[N_GRAVITY] = {
                    .min = -INFINITY,
                    .max = INFINITY,
                    .tunable = true},
+    [GRAVITY_Z] = {.name = "z",
+                   .help = "gravitational acceleration z",
+                   .unit = UNIT_METRE_PER_SECOND_SQUARED,
+                   .min = -INFINITY,
+                   .max = INFINITY,
+                   .tunable = true},
     [GRAVITY_Y] = {.name = "y",
                    .help = "gravitational acceleration y",
                    .unit = UNIT_METRE_PER_SECOND_SQUARED,
@@ -33,6 +39,10 @@ static const EnumerationItem schemes[] = {
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 static const EnumerationType scheme_type = {
     .name = "Scheme", .help = "time-stepping scheme", .items = schemes, .n_items = N_SCHEMES};
+
+static const EnumerationItem choices[] = {{"no", "no"}, {"yes", "yes"}};
+static const EnumerationType choice_type = {
+    .name = "Choice", .help = "yes or no", .items = choices, .n_items = 2};
 
 static const ParameterInfo solver_parameters[N_SOLVER] = {
     [SOLVER_SCHEME] = {.name = "scheme",
@@ -77,6 +87,14 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                                    .start = 50.0,
                                    .min = 1.0,
                                    .max = 1e6},
+    [SOLVER_PROJECT_START] = {.name = "project_start",
+                              .help = "move the initial positions and velocities, as little as "
+                                      "possible, to where the joints hold",
+                              .type = VARIABLE_ENUMERATION,
+                              .enumeration = &choice_type,
+                              .start = 1.0,
+                              .min = 1.0,
+                              .max = 2.0},
 };
 
 #define HEALTH(name_, help_, unit_, type_)                                                      \
@@ -89,6 +107,8 @@ static const OutputInfo solver_outputs[] = {
     HEALTH("iterations", "iterations of the last internal step", UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("residual", "relative residual of the last internal step", UNIT_ONE, VARIABLE_REAL),
     HEALTH("penetration", "deepest penetration at the present time", UNIT_METRE, VARIABLE_REAL),
+    HEALTH("joint_violation", "largest violation of a joint's equations at the present time",
+           UNIT_ONE, VARIABLE_REAL),
     HEALTH("retried_steps", "internal steps that were solved only in smaller steps", UNIT_ONE,
            VARIABLE_INTEGER),
     HEALTH("failed_steps", "communication steps that could not be solved", UNIT_ONE,

@@ -3,7 +3,7 @@
 
 #include "elements/element.h"
 
-enum { GRAVITY_X, GRAVITY_Y, N_GRAVITY };
+enum { GRAVITY_X, GRAVITY_Y, GRAVITY_Z, N_GRAVITY };
 enum {
     SOLVER_SCHEME,
     SOLVER_STEP_SIZE,
@@ -11,12 +11,14 @@ enum {
     SOLVER_FORECAST,
     SOLVER_TOLERANCE,
     SOLVER_MAXIMUM_ITERATIONS,
+    SOLVER_PROJECT_START,
     N_SOLVER
 };
 
 // What the solver reports, in the order of its outputs.
 typedef struct SolverOutputs {
-    double iterations, residual, penetration, retried_steps, failed_steps, last_impact_time;
+    double iterations, residual, penetration, joint_violation, retried_steps, failed_steps,
+        last_impact_time;
 } SolverOutputs;
 
 extern const ElementKind gravity_kind;

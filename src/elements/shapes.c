@@ -1,177 +1,313 @@
-// Shapes are a centre (x, y in the body frame) and a radius or an angle; a point is a circle of
-// radius zero. The gap and its normal are smooth functions of the configuration wherever two
-// centres do not coincide.
+// Shapes are markers: a position, axes and a radius in the coordinates of the body they stand on.
 #include "elements/shapes.h"
 
-#include <float.h>
 #include <math.h>
 #include <stddef.h>
 
-enum { X, Y, RADIUS, NORMAL_ANGLE = RADIUS };
+enum { X, Y, PLANE_EXTRA, Z = 2, SPACE_EXTRA };  // what follows the position in plane and space
 
-#define CENTRE(axis, help_) \
+#define COORDINATE(axis, help_) \
     { .name = (axis), .help = (help_), .unit = UNIT_METRE, .min = -INFINITY, .max = INFINITY }
-#define RADIUS_INFO(help_)                                                               \
-    {                                                                                    \
-        .name = "radius", .help = (help_), .unit = UNIT_METRE, .start = NAN, .min = 0.0, \
-        .max = INFINITY                                                                  \
+#define RADIUS_INFO                                                                       \
+    {                                                                                     \
+        .name = "radius", .help = "radius", .unit = UNIT_METRE, .start = NAN, .min = 0.0, \
+        .max = INFINITY                                                                   \
     }
+#define DIRECTION(name_, help_, start_)                                                          \
+    {                                                                                            \
+        .name = (name_), .help = (help_), .unit = UNIT_ONE, .start = (start_), .min = -INFINITY, \
+        .max = INFINITY                                                                          \
+    }
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define SHAPE_TABLE(tag_, type, parameters_, marker_)                                \
+    .tag = (tag_), .role = ROLE_SHAPE, .shape = (type), .parameters = (parameters_), \
+    .n_parameters = COUNT(parameters_), .marker = (marker_)
 
+// Axes with the given direction as axis k; the other two are chosen to fit.
+static Mat3 axes_with(int k, Vec3 direction) {
+    const double length = length3(direction);
+    const Vec3 d = length > 0.0 ? scale3(1.0 / length, direction) : MAT3_IDENTITY.e[k];
+    const Vec3 helper = fabs(d.x) < 0.9 ? MAT3_IDENTITY.e[0] : MAT3_IDENTITY.e[1];
+    Vec3 first = sub3(helper, scale3(dot3(helper, d), d));
+    first = scale3(1.0 / length3(first), first);
+    Mat3 A;
+    A.e[k] = d;
+    A.e[(k + 2) % 3] = first;
+    A.e[(k + 1) % 3] = cross3(first, d);
+    return A;
+}
+
+// --- of the plane ---
+
+static const ParameterInfo point_parameters[] = {
+    [X] = COORDINATE("x", "position x in the body's coordinates"),
+    [Y] = COORDINATE("y", "position y in the body's coordinates"),
+};
 static const ParameterInfo round_parameters[] = {
-    [X] = CENTRE("x", "centre x in the body frame"),
-    [Y] = CENTRE("y", "centre y in the body frame"),
-    [RADIUS] = RADIUS_INFO("radius"),
+    [X] = COORDINATE("x", "centre x in the body's coordinates"),
+    [Y] = COORDINATE("y", "centre y in the body's coordinates"),
+    [PLANE_EXTRA] = RADIUS_INFO,
+};
+static const ParameterInfo line_parameters[] = {
+    [X] = COORDINATE("x", "x of a point on the line, in the body's coordinates"),
+    [Y] = COORDINATE("y", "y of a point on the line, in the body's coordinates"),
+    [PLANE_EXTRA] = {.name = "normal_angle",
+                     .help = "direction of the normal in the body's coordinates; the free side is "
+                             "where it points (the default is up)",
+                     .unit = UNIT_RADIAN,
+                     .start = 1.57079632679489661923,
+                     .min = -INFINITY,
+                     .max = INFINITY},
+};
+static const ParameterInfo frame_parameters[] = {
+    [X] = COORDINATE("x", "position x in the body's coordinates"),
+    [Y] = COORDINATE("y", "position y in the body's coordinates"),
+    [PLANE_EXTRA] = {.name = "angle",
+                     .help = "angle of the frame's x axis in the body's coordinates",
+                     .unit = UNIT_RADIAN,
+                     .min = -INFINITY,
+                     .max = INFINITY},
 };
 
+static void point_marker(const double* par, Marker* marker) {
+    *marker = (Marker){.rho = {par[X], par[Y], 0.0}, .A = MAT3_IDENTITY};
+}
+
+static void round_marker(const double* par, Marker* marker) {
+    point_marker(par, marker);
+    marker->radius = par[PLANE_EXTRA];
+}
+
+// Axis 1 is the normal, axis 0 the normal turned clockwise.
+static void line_marker(const double* par, Marker* marker) {
+    const double c = cos(par[PLANE_EXTRA]);
+    const double s = sin(par[PLANE_EXTRA]);
+    point_marker(par, marker);
+    marker->A = (Mat3){{{s, -c, 0.0}, {c, s, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+static void frame_marker(const double* par, Marker* marker) {
+    const double c = cos(par[PLANE_EXTRA]);
+    const double s = sin(par[PLANE_EXTRA]);
+    point_marker(par, marker);
+    marker->A = (Mat3){{{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
+}
+
+// --- of space ---
+
+static const ParameterInfo spatial_point_parameters[] = {
+    [X] = COORDINATE("x", "position x in the body's coordinates"),
+    [Y] = COORDINATE("y", "position y in the body's coordinates"),
+    [Z] = COORDINATE("z", "position z in the body's coordinates"),
+};
+static const ParameterInfo sphere_parameters[] = {
+    [X] = COORDINATE("x", "centre x in the body's coordinates"),
+    [Y] = COORDINATE("y", "centre y in the body's coordinates"),
+    [Z] = COORDINATE("z", "centre z in the body's coordinates"),
+    [SPACE_EXTRA] = RADIUS_INFO,
+};
+static const ParameterInfo plane_parameters[] = {
+    [X] = COORDINATE("x", "x of a point on the plane, in the body's coordinates"),
+    [Y] = COORDINATE("y", "y of a point on the plane, in the body's coordinates"),
+    [Z] = COORDINATE("z", "z of a point on the plane, in the body's coordinates"),
+    [SPACE_EXTRA] = DIRECTION("normal_x",
+                              "direction of the normal, of any length; the free side is "
+                              "where it points (the default is up, along z)",
+                              0.0),
+    [SPACE_EXTRA + 1] = DIRECTION("normal_y", "direction of the normal", 0.0),
+    [SPACE_EXTRA + 2] = DIRECTION("normal_z", "direction of the normal", 1.0),
+};
+static const ParameterInfo cylinder_parameters[] = {
+    [X] = COORDINATE("x", "x of a point on the axis, in the body's coordinates"),
+    [Y] = COORDINATE("y", "y of a point on the axis, in the body's coordinates"),
+    [Z] = COORDINATE("z", "z of a point on the axis, in the body's coordinates"),
+    [SPACE_EXTRA] =
+        DIRECTION("axis_x", "direction of the axis, of any length (the default is z)", 0.0),
+    [SPACE_EXTRA + 1] = DIRECTION("axis_y", "direction of the axis", 0.0),
+    [SPACE_EXTRA + 2] = DIRECTION("axis_z", "direction of the axis", 1.0),
+    [SPACE_EXTRA + 3] = RADIUS_INFO,
+};
+static const ParameterInfo spatial_frame_parameters[] = {
+    [X] = COORDINATE("x", "position x in the body's coordinates"),
+    [Y] = COORDINATE("y", "position y in the body's coordinates"),
+    [Z] = COORDINATE("z", "position z in the body's coordinates"),
+    [SPACE_EXTRA] = {.name = "rotation_x",
+                     .help = "rotation vector of the frame's axes, x: axis times angle",
+                     .unit = UNIT_RADIAN,
+                     .min = -INFINITY,
+                     .max = INFINITY},
+    [SPACE_EXTRA + 1] = {.name = "rotation_y",
+                         .help = "rotation vector, y",
+                         .unit = UNIT_RADIAN,
+                         .min = -INFINITY,
+                         .max = INFINITY},
+    [SPACE_EXTRA + 2] = {.name = "rotation_z",
+                         .help = "rotation vector, z",
+                         .unit = UNIT_RADIAN,
+                         .min = -INFINITY,
+                         .max = INFINITY},
+};
+
+static void spatial_point_marker(const double* par, Marker* marker) {
+    *marker = (Marker){.rho = {par[X], par[Y], par[Z]}, .A = MAT3_IDENTITY};
+}
+
+static void sphere_marker(const double* par, Marker* marker) {
+    spatial_point_marker(par, marker);
+    marker->radius = par[SPACE_EXTRA];
+}
+
+static void plane_marker(const double* par, Marker* marker) {
+    spatial_point_marker(par, marker);
+    marker->A = axes_with(1, (Vec3){par[SPACE_EXTRA], par[SPACE_EXTRA + 1], par[SPACE_EXTRA + 2]});
+}
+
+static void cylinder_marker(const double* par, Marker* marker) {
+    spatial_point_marker(par, marker);
+    marker->A = axes_with(2, (Vec3){par[SPACE_EXTRA], par[SPACE_EXTRA + 1], par[SPACE_EXTRA + 2]});
+    marker->radius = par[SPACE_EXTRA + 3];
+}
+
+static void spatial_frame_marker(const double* par, Marker* marker) {
+    const Vec3 rotation = {par[SPACE_EXTRA], par[SPACE_EXTRA + 1], par[SPACE_EXTRA + 2]};
+    const double angle = length3(rotation);
+    spatial_point_marker(par, marker);
+    if (angle > 0.0) {
+        marker->A = rotation3(scale3(1.0 / angle, rotation), angle);
+    }
+}
+
+static const ElementKind spatial_frame_kind = {
+    SHAPE_TABLE("frame", SHAPE_NONE, spatial_frame_parameters, spatial_frame_marker)};
+const ElementKind frame_kind = {
+    SHAPE_TABLE("frame", SHAPE_NONE, frame_parameters, frame_marker),
+    .help = "A point with axes, for joints: hinges turn about z, slides move along x.",
+    .spatial = &spatial_frame_kind,
+};
+
+static const ElementKind spatial_point_kind = {
+    SHAPE_TABLE("point", SHAPE_ROUND, spatial_point_parameters, spatial_point_marker)};
 const ElementKind point_kind = {
-    .tag = "point",
+    SHAPE_TABLE("point", SHAPE_ROUND, point_parameters, point_marker),
     .help =
-        "A point fixed to the body: it touches lines, circles and rings, and springs and forces "
-        "can act on it.",
-    .role = ROLE_SHAPE,
-    .shape = SHAPE_ROUND,
-    .parameters = round_parameters,
-    .n_parameters = 2,
+        "A point fixed to the body: it touches other shapes; joints, springs and forces can act "
+        "on it.",
+    .spatial = &spatial_point_kind,
 };
 
 const ElementKind circle_kind = {
-    .tag = "circle",
-    .help = "A disc, solid inside: others touch it from outside.",
-    .role = ROLE_SHAPE,
-    .shape = SHAPE_ROUND,
-    .parameters = round_parameters,
-    .n_parameters = 3,
+    SHAPE_TABLE("circle", SHAPE_ROUND, round_parameters, round_marker),
+    .help = "A disc of the plane, solid inside: others touch it from outside.",
 };
-
 const ElementKind ring_kind = {
-    .tag = "ring",
-    .help = "A round hole: points and circles touch it from inside.",
-    .role = ROLE_SHAPE,
-    .shape = SHAPE_RING,
-    .parameters = round_parameters,
-    .n_parameters = 3,
+    SHAPE_TABLE("ring", SHAPE_RING, round_parameters, round_marker),
+    .help = "A round hole of the plane: points and circles touch it from inside.",
 };
-
-static const ParameterInfo line_parameters[] = {
-    [X] = CENTRE("x", "x of a point on the line, in the body frame"),
-    [Y] = CENTRE("y", "y of a point on the line, in the body frame"),
-    [NORMAL_ANGLE] = {.name = "normal_angle",
-                      .help = "direction of the normal in the body frame; the free side is where "
-                              "it points (the default is up)",
-                      .unit = UNIT_RADIAN,
-                      .start = 1.57079632679489661923,
-                      .min = -INFINITY,
-                      .max = INFINITY},
-};
-
 const ElementKind line_kind = {
-    .tag = "line",
-    .help = "A straight line without ends, solid on the side away from its normal.",
-    .role = ROLE_SHAPE,
-    .shape = SHAPE_LINE,
-    .parameters = line_parameters,
-    .n_parameters = 3,
+    SHAPE_TABLE("line", SHAPE_FLAT, line_parameters, line_marker),
+    .help = "A straight line of the plane without ends, solid on the side away from its normal.",
+};
+const ElementKind sphere_kind = {
+    SHAPE_TABLE("sphere", SHAPE_ROUND, sphere_parameters, sphere_marker),
+    .spatial_only = true,
+    .help = "A ball, solid inside.",
+};
+const ElementKind hollow_sphere_kind = {
+    SHAPE_TABLE("hollow_sphere", SHAPE_RING, sphere_parameters, sphere_marker),
+    .spatial_only = true,
+    .help = "A spherical hole: points and spheres touch it from inside.",
+};
+const ElementKind plane_kind = {
+    SHAPE_TABLE("plane", SHAPE_FLAT, plane_parameters, plane_marker),
+    .spatial_only = true,
+    .help = "A plane without ends, solid on the side away from its normal.",
+};
+const ElementKind shaft_kind = {
+    SHAPE_TABLE("shaft", SHAPE_SHAFT, cylinder_parameters, cylinder_marker),
+    .spatial_only = true,
+    .help = "A cylinder without ends, solid inside: points and spheres touch it from outside.",
+};
+const ElementKind bore_kind = {
+    SHAPE_TABLE("bore", SHAPE_BORE, cylinder_parameters, cylinder_marker),
+    .spatial_only = true,
+    .help = "A cylindrical hole without ends: points and spheres touch it from inside.",
 };
 
-static double radius_of(const Element* shape, const double* par) {
-    return shape->kind->n_parameters > RADIUS ? par[RADIUS] : 0.0;
-}
+// --- shapes that touch in several points ---
 
-static Vec2 centre_arm(const Element* shape, const double* par, const Configuration* c) {
-    return frame_turn(&c->frames[shape->body], (Vec2){par[X], par[Y]});
-}
-
-// A right angle in binary is not quite one: what is rounding in its cosine and sine is taken for
-// zero, so that a box put on a floor touches it with all its feet.
-static Vec2 direction(double angle) {
-    static const double rounding = 4.0 * DBL_EPSILON;
-    const Vec2 n = {cos(angle), sin(angle)};
-    return (Vec2){fabs(n.x) > rounding ? n.x : 0.0, fabs(n.y) > rounding ? n.y : 0.0};
-}
-
-// g_N = n . (c_a - p) - R, n fixed to the body of the line
-static void round_on_line(const Element* a, const Element* b, const Configuration* c,
-                          Proximity* result) {
-    const double* par_a = element_parameters(a, c);
-    const double* par_b = element_parameters(b, c);
-    const Frame* frame_a = &c->frames[a->body];
-    const Frame* frame_b = &c->frames[b->body];
-    const double R = radius_of(a, par_a);
-    const Vec2 arm = centre_arm(a, par_a, c);
-    const Vec2 c_a = vec2_add(frame_a->r, arm);
-    const Vec2 p = vec2_add(frame_b->r, centre_arm(b, par_b, c));
-    const Vec2 n = frame_turn(frame_b, direction(par_b[NORMAL_ANGLE]));
-    const double g_N = vec2_dot(n, vec2_sub(c_a, p)) - R;
-
-    const Vec2 c_a_dot = frame_velocity(frame_a, arm);
-    const Vec2 n_dot = vec2_scale(frame_b->omega, vec2_turn(n));
-    const Vec2 foot = vec2_sub(c_a, vec2_scale(R + g_N, n));  // of c_a on the line
-    const double g_N_dot =
-        vec2_dot(n, vec2_sub(c_a_dot, frame_velocity(frame_b, vec2_sub(c_a, frame_b->r))));
-    result->g_N = g_N;
-    result->n = n;
-    result->nu = frame_b->omega;
-    result->arm_a = vec2_sub(arm, vec2_scale(R, n));
-    result->arm_b = vec2_sub(foot, frame_b->r);
-    result->x_a_dot = vec2_sub(c_a_dot, vec2_scale(R, n_dot));
-    result->x_b_dot =
-        vec2_sub(vec2_sub(c_a_dot, vec2_scale(g_N_dot, n)), vec2_scale(R + g_N, n_dot));
-}
-
-// Two round shapes: d = c_a - c_b. side +1: b is solid, g_N = |d| - R_a - R_b, n = d/|d|;
-// side -1: a moves inside b, g_N = R_b - R_a - |d|, n = -d/|d|. Where the centres coincide the
-// normal is undefined and e_x is taken.
-static void round_pair(double side, const Element* a, const Element* b, const Configuration* c,
-                       Proximity* result) {
-    const double* par_a = element_parameters(a, c);
-    const double* par_b = element_parameters(b, c);
-    const Frame* frame_a = &c->frames[a->body];
-    const Frame* frame_b = &c->frames[b->body];
-    const double R_a = radius_of(a, par_a);
-    const double R_b = radius_of(b, par_b);
-    const Vec2 arm_a = centre_arm(a, par_a, c);
-    const Vec2 arm_b = centre_arm(b, par_b, c);
-    const Vec2 d = vec2_sub(vec2_add(frame_a->r, arm_a), vec2_add(frame_b->r, arm_b));
-    const double distance = vec2_length(d);
-    const Vec2 e = distance > 0.0 ? vec2_scale(1.0 / distance, d) : (Vec2){1.0, 0.0};
-    const Vec2 n = vec2_scale(side, e);
-
-    const Vec2 c_a_dot = frame_velocity(frame_a, arm_a);
-    const Vec2 c_b_dot = frame_velocity(frame_b, arm_b);
-    const Vec2 d_dot = vec2_sub(c_a_dot, c_b_dot);
-    const double nu = distance > 0.0 ? vec2_cross(d, d_dot) / (distance * distance) : 0.0;
-    const Vec2 n_dot = vec2_scale(nu, vec2_turn(n));
-    result->g_N = side * (distance - R_b) - R_a;
-    result->n = n;
-    result->nu = nu;
-    result->arm_a = vec2_sub(arm_a, vec2_scale(R_a, n));
-    result->arm_b = vec2_add(arm_b, vec2_scale(side * R_b, n));
-    result->x_a_dot = vec2_sub(c_a_dot, vec2_scale(R_a, n_dot));
-    result->x_b_dot = vec2_add(c_b_dot, vec2_scale(side * R_b, n_dot));
-}
-
-static void round_outside_round(const Element* a, const Element* b, const Configuration* c,
-                                Proximity* result) {
-    round_pair(1.0, a, b, c, result);
-}
-
-static void round_inside_ring(const Element* a, const Element* b, const Configuration* c,
-                              Proximity* result) {
-    round_pair(-1.0, a, b, c, result);
-}
-
-ProximityFunction proximity_find(ShapeType first, ShapeType second, bool* swap) {
-    *swap = first != SHAPE_ROUND;
-    if (first != SHAPE_ROUND && second != SHAPE_ROUND) {
-        return NULL;
+#define SIZE(name_, help_)                                                              \
+    {                                                                                   \
+        .name = (name_), .help = (help_), .unit = UNIT_METRE, .start = NAN, .min = 0.0, \
+        .max = INFINITY                                                                 \
     }
-    switch (*swap ? first : second) {
-        case SHAPE_ROUND:
-            return round_outside_round;
-        case SHAPE_LINE:
-            return round_on_line;
-        case SHAPE_RING:
-            return round_inside_ring;
-    }
-    return NULL;
+
+static const ParameterInfo box_parameters[] = {
+    [X] = COORDINATE("x", "centre x in the body's coordinates"),
+    [Y] = COORDINATE("y", "centre y in the body's coordinates"),
+    [PLANE_EXTRA] = SIZE("length", "size along the body's x axis"),
+    [PLANE_EXTRA + 1] = SIZE("height", "size along the body's y axis"),
+};
+static const ParameterInfo spatial_box_parameters[] = {
+    [X] = COORDINATE("x", "centre x in the body's coordinates"),
+    [Y] = COORDINATE("y", "centre y in the body's coordinates"),
+    [Z] = COORDINATE("z", "centre z in the body's coordinates"),
+    [SPACE_EXTRA] = SIZE("length", "size along the body's x axis"),
+    [SPACE_EXTRA + 1] = SIZE("width", "size along the body's y axis"),
+    [SPACE_EXTRA + 2] = SIZE("height", "size along the body's z axis"),
+};
+static const ParameterInfo pin_parameters[] = {
+    [X] = COORDINATE("x", "centre x in the body's coordinates"),
+    [Y] = COORDINATE("y", "centre y in the body's coordinates"),
+    [Z] = COORDINATE("z", "centre z in the body's coordinates"),
+    [SPACE_EXTRA] =
+        DIRECTION("axis_x", "direction of the axis, of any length (the default is z)", 0.0),
+    [SPACE_EXTRA + 1] = DIRECTION("axis_y", "direction of the axis", 0.0),
+    [SPACE_EXTRA + 2] = DIRECTION("axis_z", "direction of the axis", 1.0),
+    [SPACE_EXTRA + 3] = RADIUS_INFO,
+    [SPACE_EXTRA + 4] = SIZE("length", "distance of its two ends"),
+};
+
+static double side(int i, int bit) { return (i >> bit & 1) != 0 ? 0.5 : -0.5; }
+
+static void box_corner(const double* par, int i, Marker* marker) {
+    *marker = (Marker){.rho = {par[X] + side(i, 0) * par[PLANE_EXTRA],
+                               par[Y] + side(i, 1) * par[PLANE_EXTRA + 1], 0.0},
+                       .A = MAT3_IDENTITY};
 }
+
+static void spatial_box_corner(const double* par, int i, Marker* marker) {
+    *marker = (Marker){
+        .rho = {par[X] + side(i, 0) * par[SPACE_EXTRA], par[Y] + side(i, 1) * par[SPACE_EXTRA + 1],
+                par[Z] + side(i, 2) * par[SPACE_EXTRA + 2]},
+        .A = MAT3_IDENTITY};
+}
+
+// The ends of a pin in a bore: discs, which touch the bore like spheres while the tilt is small.
+static void pin_end(const double* par, int i, Marker* marker) {
+    cylinder_marker(par, marker);
+    marker->rho = add3(marker->rho, scale3(side(i, 0) * par[SPACE_EXTRA + 4], marker->A.e[2]));
+}
+
+static const ElementKind spatial_box_kind = {
+    SHAPE_TABLE("box", SHAPE_ROUND, spatial_box_parameters, NULL),
+    .n_markers = 8,
+    .corner = spatial_box_corner,
+};
+const ElementKind box_kind = {
+    SHAPE_TABLE("box", SHAPE_ROUND, box_parameters, NULL),
+    .help =
+        "The corners of a box, four in the plane and eight in space: each touches other shapes "
+        "as a point, with a contact of its own.",
+    .n_markers = 4,
+    .corner = box_corner,
+    .spatial = &spatial_box_kind,
+};
+const ElementKind pin_kind = {
+    SHAPE_TABLE("pin", SHAPE_ROUND, pin_parameters, NULL),
+    .help =
+        "The side of a cylinder that sits in a <bore> with clearance: each of its two ends "
+        "touches with a contact of its own.",
+    .spatial_only = true,
+    .n_markers = 2,
+    .corner = pin_end,
+};

@@ -1,25 +1,22 @@
-// Geometries that stand on bodies, and the distance between two of them.
+// Markers and geometries that stand on bodies.
 #pragma once
 
 #include "elements/element.h"
 
+extern const ElementKind frame_kind;
 extern const ElementKind point_kind;
 extern const ElementKind circle_kind;
 extern const ElementKind ring_kind;
 extern const ElementKind line_kind;
+extern const ElementKind curve_kind;
+extern const ElementKind sphere_kind;
+extern const ElementKind hollow_sphere_kind;
+extern const ElementKind plane_kind;
+extern const ElementKind shaft_kind;
+extern const ElementKind bore_kind;
 
-// The closest points of two shapes a and b and how they move.
-typedef struct Proximity {
-    double g_N;             // gap, negative when penetrating
-    Vec2 n;                 // normal, from b to a
-    double nu;              // angular velocity of the normal: n' = nu e_z x n
-    Vec2 arm_a, arm_b;      // contact points, from the bodies' origins
-    Vec2 x_a_dot, x_b_dot;  // velocities at which the contact points travel in space
-} Proximity;
-
-typedef void (*ProximityFunction)(const Element* a, const Element* b, const Configuration* c,
-                                  Proximity* result);
-
-// The function for the pair, or NULL if the pair cannot touch in one point. *swap: call it with the
-// two exchanged.
-ProximityFunction proximity_find(ShapeType first, ShapeType second, bool* swap);
+// The s for which (s, f(s)) is nearest to (xi, eta), or nearer than all around it, found by going
+// down from s = xi; accurate to 1e-9 relative. f is an expression of x, symbol 0.
+double curve_foot(const Expression* f, double xi, double eta);
+extern const ElementKind box_kind;
+extern const ElementKind pin_kind;

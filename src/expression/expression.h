@@ -1,6 +1,6 @@
 // Arithmetic expressions of user files: constants, named symbols and time, compiled once to a small
-// stack program and evaluated with exact first and second time derivatives (truncated Taylor
-// arithmetic, no finite differences).
+// stack program and evaluated with its exact first three time derivatives (truncated Taylor
+// arithmetic, no finite differences). With a symbol x for which x' = 1, they are those in x.
 //
 // Grammar: + - * / ^ (right associative, binds tighter than unary minus: -2^2 = -4), parentheses,
 // numbers, pi, e, t (if allowed), symbols, and the functions
@@ -22,9 +22,9 @@ typedef struct Expression Expression;  // immutable after compilation, holds no 
 
 enum { EXPRESSION_LENGTH = 4096, EXPRESSION_NESTING = 64 };  // the most that is compiled
 
-// A value with its first and second time derivative.
+// A value with its first three time derivatives.
 typedef struct Jet {
-    double v, d, dd;
+    double v, d, dd, ddd;
 } Jet;
 
 // Resolves a name (not 0-terminated: n characters) to a slot >= 0, or -1 if there is no such

@@ -136,7 +136,7 @@ typedef struct Term {
     bool constant;
 } Term;
 
-static Term fixed(double value) { return (Term){{value, 0, 0}, true}; }
+static Term fixed(double value) { return (Term){{value, 0, 0, 0}, true}; }
 
 static Term call_term(const Function* function, Term a) {
     if (a.constant || function->jet == NULL) {
@@ -184,11 +184,11 @@ Jet expression_jet(const Expression* expression, double t, const Jet* symbols) {
                 break;
             case OP_SYMBOL: {
                 const Jet x = symbols[now.operand];
-                *top++ = (Term){x, x.d == 0 && x.dd == 0};
+                *top++ = (Term){x, x.d == 0 && x.dd == 0 && x.ddd == 0};
                 break;
             }
             case OP_TIME:
-                *top++ = (Term){{t, 1, 0}, false};
+                *top++ = (Term){{t, 1, 0, 0}, false};
                 break;
             case OP_NEGATE:
                 top[-1].x = jet_negate(top[-1].x);

@@ -1,5 +1,5 @@
-// Second-order Taylor arithmetic: each operation carries a value and its first two time derivatives
-// through the chain rule, exactly but for rounding.
+// Third-order Taylor arithmetic: each operation carries a value and its first three time
+// derivatives through the chain rule, exactly but for rounding.
 #pragma once
 
 #include "expression/expression.h"

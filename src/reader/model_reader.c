@@ -86,8 +86,7 @@ static void add_body_children(Reader* reader, const XmlNode* body, int parent) {
         const ElementKind* kind = element_kind_find(node->tag);
         if (kind == NULL || kind->role != ROLE_SHAPE) {
             NODE_ERROR(reader, node,
-                       "<%s> is not known in <%s>: expected <point>, <circle>, "
-                       "<ring> or <line>",
+                       "<%s> is not known in <%s>: expected a shape such as <point> or <circle>",
                        node->tag, body->tag);
             continue;
         }
@@ -218,107 +217,6 @@ static void check_names(Reader* reader) {
     }
 }
 
-// Numbers the coordinates, parameters, signals and outputs of all elements.
-static void number_elements(Reader* reader) {
-    System* sys = &reader->model->system;
-    int n_p = sys->n_user_parameters;
-    int n_y = 0;
-    for (int i = 0; i < reader->n_elements; i++) {
-        Element* element = &reader->elements[i];
-        const ElementKind* kind = element->kind;
-        element->p = (Range){n_p, kind->n_parameters};
-        element->signals = (Range){sys->n_signals, kind->n_signals};
-        element->y = (Range){n_y, kind->n_outputs};
-        n_p += kind->n_parameters;
-        sys->n_signals += kind->n_signals;
-        n_y += kind->n_outputs;
-        if (kind->role == ROLE_BODY && kind->body->nu > 0) {
-            element->body = sys->n_bodies++;
-            element->q = (Range){sys->nq, kind->body->nq};
-            element->u = (Range){sys->nu, kind->body->nu};
-            sys->nq += kind->body->nq;
-            sys->nu += kind->body->nu;
-            sys->n_mass += kind->body->nu * kind->body->nu;
-        }
-        sys->n_forces += kind->role == ROLE_FORCE;
-        sys->n_contacts += kind->role == ROLE_CONTACT;
-        sys->gravity = kind == &gravity_kind ? element->p.at : sys->gravity;
-        sys->solver = kind == &solver_kind ? element->p.at : sys->solver;
-    }
-    sys->n_parameters = n_p;
-    for (int i = 0; i < reader->n_elements; i++) {
-        Element* element = &reader->elements[i];
-        if (element->kind == &ground_kind) {
-            element->body = sys->n_bodies;
-        } else if (element->kind->role == ROLE_SHAPE) {
-            element->body = reader->elements[element->parent].body;
-        }
-    }
-}
-
-static void connect_contact(Reader* reader, int index, ContactEntry* entry) {
-    const Element* contact = &reader->elements[index];
-    const XmlNode* node = reader->nodes[index];
-    const System* sys = &reader->model->system;
-    if (contact->references[0] < 0 || contact->references[1] < 0) {
-        return;  // reported before
-    }
-    const Element* first = &reader->elements[contact->references[0]];
-    const Element* second = &reader->elements[contact->references[1]];
-    bool swap;
-    *entry = (ContactEntry){.element = contact};
-    entry->proximity = proximity_find(first->kind->shape, second->kind->shape, &swap);
-    entry->a = swap ? second : first;
-    entry->b = swap ? first : second;
-    if (entry->proximity == NULL) {
-        NODE_ERROR(reader, node,
-                   "a <%s> and a <%s> cannot be in contact: one of the two must be a "
-                   "<point> or a <circle>",
-                   first->kind->tag, second->kind->tag);
-    }
-    if (first->body == second->body) {
-        NODE_ERROR(reader, node, "%s and %s belong to the same body", first->name, second->name);
-        return;
-    }
-    const Element* body_a = &reader->elements[entry->a->parent];
-    const Element* body_b = &reader->elements[entry->b->parent];
-    entry->u_a = entry->a->body < sys->n_bodies ? body_a->u : (Range){0, 0};
-    entry->u_b = entry->b->body < sys->n_bodies ? body_b->u : (Range){0, 0};
-}
-
-static Status connect(Reader* reader) {
-    System* sys = &reader->model->system;
-    const Element** bodies = ARENA_NEW(reader->arena, sys->n_bodies, const Element*);
-    const Element** forces = ARENA_NEW(reader->arena, sys->n_forces, const Element*);
-    ContactEntry* contacts = ARENA_NEW(reader->arena, sys->n_contacts, ContactEntry);
-    if (bodies == NULL || forces == NULL || contacts == NULL) {
-        return STATUS_OUT_OF_MEMORY;
-    }
-    int n_forces = 0;
-    int n_contacts = 0;
-    for (int i = 0; i < reader->n_elements; i++) {
-        const Element* element = &reader->elements[i];
-        read_element_values(reader, i);
-        read_references(reader, i);
-        if (element->kind->role == ROLE_BODY && element->u.n > 0) {
-            bodies[element->body] = element;
-        } else if (element->kind->role == ROLE_FORCE) {
-            forces[n_forces++] = element;
-            sys->state_dependent = sys->state_dependent || element->kind->force->state_dependent;
-        } else if (element->kind->role == ROLE_CONTACT) {
-            read_contact_materials(reader, i);
-            connect_contact(reader, i, &contacts[n_contacts++]);
-        }
-    }
-    sys->elements = reader->elements;
-    sys->n_elements = reader->n_elements;
-    sys->bodies = bodies;
-    sys->forces = forces;
-    sys->contacts = contacts;
-    sys->signals = reader->signals;
-    return STATUS_OK;
-}
-
 static const char* text_of(const XmlNode* node, const char* attribute) {
     const char* text = xml_attribute(node, attribute);
     return text != NULL ? text : "";
@@ -375,8 +273,9 @@ static Status read_tree(Reader* reader) {
         }
     }
     check_names(reader);
+    choose_variants(reader);
     number_elements(reader);
-    if (sys->n_bodies == 0) {
+    if (sys->nu == 0) {
         NODE_ERROR(reader, root, "a mechanism needs at least one body");
     }
     reader->parameters = ARENA_NEW(reader->arena, sys->n_parameters, ModelParameter);
@@ -388,7 +287,7 @@ static Status read_tree(Reader* reader) {
     reader->model->parameters = reader->parameters;
     read_user_parameters(reader);
     read_inputs(reader);
-    return connect(reader);
+    return connect_elements(reader);
 }
 
 static void fill_info(const ModelFiles* files, Model* model) {

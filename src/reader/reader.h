@@ -54,5 +54,12 @@ void read_inputs(Reader* reader);
 void read_element_values(Reader* reader, int index);
 
 // references.c: what elements refer to
+// The element that an attribute of this node names, -1 if it names none; no errors are reported.
+int find_reference(const Reader* reader, const XmlNode* node, const char* attribute);
 void read_references(Reader* reader, int index);
 void read_contact_materials(Reader* reader, int index);
+
+// connect.c: numbers and connections
+void choose_variants(Reader* reader);  // kinds for the plane or for space
+void number_elements(Reader* reader);
+Status connect_elements(Reader* reader);

@@ -8,7 +8,7 @@ static const char* expected_target(ReferenceType type) {
     switch (type) {
         case REFERENCE_BODY:
             return "a body or the ground";
-        case REFERENCE_POINT:
+        case REFERENCE_MARKER:
             return "a body, the ground, or a shape written as body.shape";
         case REFERENCE_SHAPE:
             return "a shape written as body.shape";
@@ -44,15 +44,22 @@ static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* inf
     return name->index;
 }
 
+int find_reference(const Reader* reader, const XmlNode* node, const char* attribute) {
+    const char* text = xml_attribute(node, attribute);
+    const Name* name = text != NULL ? reader_find(reader, text, strlen(text)) : NULL;
+    return name != NULL && name->type == NAME_ELEMENT ? name->index : -1;
+}
+
 void read_references(Reader* reader, int index) {
     Element* element = &reader->elements[index];
     const XmlNode* node = reader->nodes[index];
-    const int ground = reader->model->system.n_bodies;
+    for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
+        element->references[i] = -1;
+        element->markers[i] = reader->model->system.n_markers - 1;  // the ground's origin
+    }
     for (int i = 0; i < element->kind->n_references; i++) {
         const ReferenceInfo* info = &element->kind->references[i];
         const char* text = xml_attribute(node, info->name);
-        element->references[i] = -1;
-        element->anchors[i] = (Anchor){.body = ground, .offset = -1};
         if (text == NULL) {
             if (info->required) {
                 NODE_ERROR(reader, node, "<%s> needs the attribute %s: %s", node->tag, info->name,
@@ -63,10 +70,7 @@ void read_references(Reader* reader, int index) {
         const int target = resolve(reader, node, info, text);
         element->references[i] = target;
         if (target >= 0) {
-            const Element* referred = &reader->elements[target];
-            const bool shape = referred->kind->role == ROLE_SHAPE;
-            element->anchors[i] =
-                (Anchor){.body = referred->body, .offset = shape ? referred->p.at : -1};
+            element->markers[i] = reader->elements[target].marker;
         }
     }
 }

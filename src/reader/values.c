@@ -27,12 +27,15 @@ static int find_symbol(const void* context, const char* name, int n) {
     return -1;
 }
 
-static const Expression* compile(Reader* reader, const XmlNode* node, const char* name,
-                                 const char* text, const Scope* scope) {
-    const SymbolTable symbols = {
-        .context = scope, .find = find_symbol, .allow_time = scope->inputs};
+static int find_x(const void* context, const char* name, int n) {
+    (void)context;
+    return n == 1 && name[0] == 'x' ? 0 : -1;
+}
+
+static const Expression* compile_with(Reader* reader, const XmlNode* node, const char* name,
+                                      const char* text, const SymbolTable* symbols) {
     ExpressionError error;
-    const Expression* expression = expression_compile(text, &symbols, reader->arena, &error);
+    const Expression* expression = expression_compile(text, symbols, reader->arena, &error);
     if (expression == NULL) {
         const Place place = node != NULL ? xml_attribute_place(reader->tree, node, name, error.at)
                                          : (Place){reader->tree->file, 0, 0};
@@ -40,6 +43,13 @@ static const Expression* compile(Reader* reader, const XmlNode* node, const char
                    error.message);
     }
     return expression;
+}
+
+static const Expression* compile(Reader* reader, const XmlNode* node, const char* name,
+                                 const char* text, const Scope* scope) {
+    const SymbolTable symbols = {
+        .context = scope, .find = find_symbol, .allow_time = scope->inputs};
+    return compile_with(reader, node, name, text, &symbols);
 }
 
 static bool in_range(double value, double min, double max) {
@@ -264,7 +274,7 @@ static void check_element_attributes(Reader* reader, const Element* element, con
 }
 
 void read_element_values(Reader* reader, int index) {
-    const Element* element = &reader->elements[index];
+    Element* element = &reader->elements[index];
     const ElementKind* kind = element->kind;
     const XmlNode* node = reader->nodes[index];
     const int n_user = reader->model->system.n_user_parameters;
@@ -281,15 +291,20 @@ void read_element_values(Reader* reader, int index) {
     }
     for (int i = 0; i < kind->n_signals; i++) {
         const SignalInfo* info = &kind->signals[i];
-        const char* text = xml_attribute(node, info->name);
-        if (text == NULL && info->start == NULL) {
+        const char* given = xml_attribute(node, info->name);
+        const char* text = given != NULL ? given : info->start;
+        if (text == NULL) {
             NODE_ERROR(reader, node, "<%s> needs the attribute %s (%s)", kind->tag, info->name,
                        info->help);
             continue;
         }
+        if (info->of_x) {
+            const SymbolTable x = {.find = find_x};
+            element->function = compile_with(reader, node, info->name, text, &x);
+            text = "0";
+        }
         const Scope scope = {.reader = reader, .n_user_parameters = n_user, .inputs = true};
         reader->signals[element->signals.at + i] =
-            compile(reader, text != NULL ? node : NULL, info->name,
-                    text != NULL ? text : info->start, &scope);
+            compile(reader, given != NULL ? node : NULL, info->name, text, &scope);
     }
 }

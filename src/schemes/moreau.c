@@ -1,220 +1,275 @@
-// Moreau-Jean theta scheme, PR (18):
-//   M (v - u_n) - dt h(t_theta, q_theta, u_theta) = W(q_1) P                     (18a)
-//   u_theta = (1-theta) u_n + theta v,  q_1 = q_n + dt u_theta                   (18b)
-//   U_1 = W^T(q_1) v                                                             (18c)
+// Moreau-Jean theta scheme, PR (18), with joints on velocity level:
+//   M (v - u_n) - dt h(t_theta, q_theta, u_theta) = W_g(q_theta) P_g + W(q_1) P  (18a)
+//   u_theta = (1-theta) u_n + theta v,  q_1 = q_n moved by dt u_theta            (18b)
+//   g_dot(t_1, q_1, v) = 0,  U_1 = W^T(q_1) v                                    (18c)
 //   contacts with g_n + forecast dt U_n <= 0:  the contact laws on U_1 + e U_n   (18d), (61)
-// with friction by the same inclusion on the tangential velocities, GA (112). Newton's method on
-// (18a) with the exact derivatives of h; the directions W follow the iterate q_1.
+// Departing from PR, the percussions of joints act along their directions at q_theta instead of
+// q_1: with theta = 1/2 they then do no work to second order, and motion with joints is of second
+// order. With friction by the same inclusion on the tangential velocities, GA (112). Newton's
+// method on (18a) with the exact derivatives of h; the directions W follow the iterate q_1.
 #include <math.h>
 #include <string.h>
 
 #include "elements/settings.h"
-#include "linalg/lu.h"
-#include "schemes/scheme.h"
+#include "schemes/contact_assembly.h"
 #include "solvers/contact_solver.h"
 
-// The step's constants and the sizes against which its residuals are measured.
+// The step's constants and the size against which its residuals are measured.
 typedef struct Step {
     const System* sys;
     double t, dt, theta, damping;
     const State* s;
     Workspace* w;
-    Configuration c_1;  // at the end of the step, if there are active contacts
+    int m;              // rows of the active contacts
+    Configuration end;  // at (t_1, q_1, v)
     double energy_n;    // kinetic energy of u_n
-    double energy_h;    // and of dt M^-1 h
     double scale;       // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
 } Step;
 
-static double dot(int n, const double* x, const double* y) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += x[i] * y[i];
-    }
-    return sum;
-}
-
-// PR (61)
-static void activate(const System* sys, double dt, const State* s, Workspace* w) {
-    const double forecast = s->p[sys->solver + SOLVER_FORECAST] * dt;
+// PR (61); contacts that pressed in the last step stay in consideration, so that rounding in a gap
+// of zero does not let a resting body fall for a step.
+static void activate(Step* step) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    Workspace* w = step->w;
+    const double forecast = s->p[sys->solver + SOLVER_FORECAST] * step->dt;
     w->n_active = 0;
-    for (int k = 0; k < sys->n_contacts; k++) {
-        if (s->g_N[k] + forecast * s->gamma[CONTACT_ROWS * k + ROW_N] <= 0.0) {
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const bool active = link->bound >= 0
+                                ? s->p[link->bound] > 0.0
+                                : s->contact_state[k] != CONTACT_OPEN ||
+                                      s->g_N[k] + forecast * s->gamma[link->la.at] <= 0.0;
+        if (active) {
             w->active[w->n_active++] = k;
         }
     }
+    step->m = contact_laws(sys, s, step->dt, false, w);
 }
 
 // PR (18b): q_theta and q_1 for the iterate v
 static void drift(const Step* step) {
     const Workspace* w = step->w;
-    const double* u_n = step->s->u;
     for (int i = 0; i < step->sys->nu; i++) {
-        w->u_theta[i] = (1.0 - step->theta) * u_n[i] + step->theta * w->v[i];
+        w->u_theta[i] = (1.0 - step->theta) * step->s->u[i] + step->theta * w->v[i];
     }
-    for (int i = 0; i < step->sys->nq; i++) {  // q' = u
-        w->q_theta[i] = step->s->q[i] + step->theta * step->dt * w->u_theta[i];
-        w->q_1[i] = step->s->q[i] + step->dt * w->u_theta[i];
-    }
+    system_move(step->sys, step->s->q, step->theta * step->dt, w->u_theta, w->q_theta);
+    system_move(step->sys, step->s->q, step->dt, w->u_theta, w->q_1);
 }
 
-// h, and A = M - dt theta dh/du - dt^2 theta^2 dh/dq where it has derivatives. Where it has none, h
-// is the same for all iterates.
-static void evaluate_forces(Step* step) {
+// r = M (v - u_n) - dt h - W_g P_g, and the size of the terms
+static void evaluate_dynamics(Step* step) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     const double dt = step->dt;
-    const double theta = step->theta;
-    const double t = step->t + theta * dt;
-    const Configuration c =
-        sys->n_forces > 0 ? system_configuration(sys, t, step->s, w->q_theta, w->u_theta, w)
-                          : (Configuration){.t = t, .p = step->s->p};  // weight needs no frames
-    system_forces(sys, w, &c, w->h);
-    if (sys->state_dependent) {
-        memset(w->A, 0, (size_t)sys->nu * (size_t)sys->nu * sizeof(double));
-        system_add_force_jacobian(sys, &c, -dt * dt * theta * theta, -dt * theta, w->A);
-        system_add_mass(sys, w, w->A);
-    }
+    double force = 0.0;
     for (int i = 0; i < sys->nu; i++) {
-        w->r_scaled[i] = dt * w->h[i];
+        w->solution[i] = w->v[i] - step->s->u[i];
+        force += dt * dt * w->h[i] * w->h[i] / w->M_diagonal[i];
     }
-    system_mass_solve(sys, w, w->r_scaled);
-    step->energy_h = 0.5 * dt * dot(sys->nu, w->h, w->r_scaled);
+    system_mass_multiply(sys, w, w->solution, w->r);
+    for (int i = 0; i < sys->nu; i++) {
+        w->r[i] -= dt * w->h[i] + w->joint_force[i];
+    }
+    const double energy = fmax(system_kinetic_energy(sys, w, w->v), step->energy_n);
+    step->scale = sqrt(fmax(2.0 * energy, force));
 }
 
-// r = M (v - u_n) - dt h
-static void evaluate_smooth(Step* step) {
+// Rows of the joints and of the active contacts at (t_1, q_1, v)
+static void evaluate_rows(const Step* step) {
+    const System* sys = step->sys;
+    const Configuration* c = &step->end;
+    Workspace* w = step->w;
+    for (int i = 0; i < sys->n_joints; i++) {
+        system_rows(c, &sys->joints[i], false, &w->joint_rows[i]);
+        system_row_velocities(c, &sys->joints[i], &w->joint_rows[i],
+                              w->g_dot + sys->joints[i].la.at);
+    }
+    for (int i = 0; i < w->n_active; i++) {
+        const Link* link = &sys->laws[w->active[i]];
+        double gamma[MAX_ROWS];
+        system_rows(c, link, false, &w->rows[i]);
+        system_row_velocities(c, link, &w->rows[i], gamma);
+        memcpy(w->gamma + w->laws[i].at, gamma, (size_t)law_rows(&w->laws[i]) * sizeof(double));
+    }
+}
+
+// e U_n of row r of active law i
+static double restitution(const Step* step, int i, int r) {
+    const Link* link = &step->sys->laws[step->w->active[i]];
+    const double* par = step->s->p + link->element->p.at;
+    if (link->bound >= 0) {
+        return 0.0;
+    }
+    const double e = par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
+    return e * step->s->gamma[link->la.at + r];
+}
+
+// W_g(q_theta) P_g
+static void evaluate_joint_forces(const Step* step, const Configuration* c) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    memset(w->joint_force, 0, (size_t)sys->nu * sizeof(double));
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        Rows rows;
+        system_rows(c, link, false, &rows);
+        for (int r = 0; r < link->la.n; r++) {
+            system_row_add(link, rows.W[r], w->P_g[link->la.at + r], w->joint_force);
+        }
+    }
+}
+
+// Forces, and the part M - dt theta dh/du - dt^2 theta^2 dh/dq of the Newton matrix, at the
+// iterate; again: those that do not depend on the state are as they were.
+static void evaluate_forces(const Step* step, bool again) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    for (int i = 0; i < sys->nu; i++) {
-        w->u_theta[i] = w->v[i] - step->s->u[i];  // u_theta is free again
+    if (again && !sys->state_dependent && sys->n_joints == 0) {
+        return;
     }
-    system_mass_multiply(sys, w, w->u_theta, w->r);
-    for (int i = 0; i < sys->nu; i++) {
-        w->r[i] -= step->dt * w->h[i];
+    const Configuration c = system_configuration(sys, step->t + step->theta * step->dt, step->s,
+                                                 w->q_theta, w->u_theta, w);
+    system_forces(sys, w, &c, w->h);
+    evaluate_joint_forces(step, &c);
+    if (w->saddle != NULL) {
+        const double d = sys->state_dependent ? -step->dt * step->theta : 0.0;
+        system_assemble_forces(sys, &c, -d * d, d, w);
     }
-    const double energy = fmax(fmax(system_kinetic_energy(sys, w, w->v), step->energy_n),  //
-                               step->energy_h);
-    step->scale = sqrt(2.0 * energy);
 }
 
-// W(q_1) of the active contacts
-static void evaluate_contacts(Step* step) {
+// Everything at the iterate (v, P_g): r, the velocities of joints and contacts, the Newton matrix
+// bordered by W_g(q_1)
+static void evaluate(Step* step, bool again) {
+    const System* sys = step->sys;
     Workspace* w = step->w;
-    step->c_1 = system_configuration(step->sys, step->t + step->dt, step->s, w->q_1, w->v, w);
-    for (int i = 0; i < w->n_active; i++) {
-        system_contact(step->sys, &step->c_1, w->active[i], &w->blocks[i]);
+    drift(step);
+    evaluate_forces(step, again);
+    evaluate_dynamics(step);
+    if (sys->n_joints > 0 || w->n_active > 0) {
+        step->end = system_configuration(sys, step->t + step->dt, step->s, w->q_1, w->v, w);
+        evaluate_rows(step);
+    }
+    if (w->saddle != NULL) {
+        system_assemble_joints(sys, w->joint_rows, w);
     }
 }
 
-static double restitution(const Step* step, int k, int row) {
-    const double* par = step->s->p + step->sys->contacts[k].element->p.at;
-    const double e = par[row == ROW_N ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
-    return e * step->s->gamma[CONTACT_ROWS * k + row];
+// Violation of the joints on velocity level, as the size of the velocities that would mend it.
+static double joint_residual(const Step* step) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    double worst = 0.0;
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Coupling* coupling = &sys->joints[i].coupling;
+        for (int r = 0; r < sys->joints[i].la.n; r++) {
+            double G = 0.0;
+            for (int k = 0; k < coupling->n; k++) {
+                const double W = w->joint_rows[i].W[r][coupling->column[k]];
+                G += W * W / w->M_diagonal[coupling->u[k]];
+            }
+            const double g_dot = fabs(w->g_dot[sys->joints[i].la.at + r]);
+            worst = G > 0.0 ? fmax(worst, g_dot / sqrt(G)) : worst;
+        }
+    }
+    return worst;
 }
 
-// Relative residual of (18a) and of the contact laws at the iterate (v, P).
+// Relative residual of (18a), the joints and the contact laws at the iterate (v, P_g, P).
 static double residual(const Step* step) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
-    const int m = CONTACT_ROWS * w->n_active;
-    double worst = 0.0;
-    memcpy(w->u_theta, w->r, (size_t)sys->nu * sizeof(double));
+    double worst = joint_residual(step);
+    double smooth = 0.0;
+    memcpy(w->solution, w->r, (size_t)sys->nu * sizeof(double));
     for (int i = 0; i < w->n_active; i++) {
-        const int k = w->active[i];
-        const ContactEntry* contact = &sys->contacts[k];
-        double xi[CONTACT_ROWS];
-        for (int row = 0; row < CONTACT_ROWS; row++) {
-            system_contact_add(contact, w->blocks[i].W[row], -w->P[CONTACT_ROWS * i + row],
-                               w->u_theta);
-            xi[row] = w->blocks[i].gamma[row] + restitution(step, k, row);
+        const ContactLaw* law = &w->laws[i];
+        const Link* link = &sys->laws[w->active[i]];
+        double xi[CONTACT_MAX_ROWS];
+        double G[CONTACT_MAX_ROWS];
+        for (int r = 0; r < law_rows(law); r++) {
+            const size_t row = (size_t)law->at + (size_t)r;
+            system_row_add(link, w->rows[i].W[r], -w->P[row], w->solution);
+            xi[r] = w->gamma[row] + restitution(step, i, r);
+            G[r] = w->G[row * (size_t)step->m + row];
         }
-        const int at = CONTACT_ROWS * i;
-        worst = fmax(worst, contact_law_error(w->G[(size_t)at * (size_t)m + (size_t)at],
-                                              w->G[(size_t)(at + 1) * (size_t)m + (size_t)at + 1],
-                                              w->mu[i], 0, w->P + at, xi));
+        worst = fmax(worst, contact_law_error(law, G, w->P + law->at, xi));
     }
-    memcpy(w->r_scaled, w->u_theta, (size_t)sys->nu * sizeof(double));
-    system_mass_solve(sys, w, w->r_scaled);
-    const double smooth = sqrt(fmax(0.0, dot(sys->nu, w->u_theta, w->r_scaled)));
-    const double error = fmax(worst, smooth);
+    for (int i = 0; i < sys->nu; i++) {
+        smooth += w->solution[i] * w->solution[i] / w->M_diagonal[i];
+    }
+    const double error = fmax(worst, sqrt(smooth));
     return error > 0.0 ? error / step->scale : 0.0;
 }
 
-// x (nu x n_rhs) = A^-1 x
-static void newton_matrix_solve(const Step* step, int n_rhs, double* x) {
-    const System* sys = step->sys;
-    const Workspace* w = step->w;
-    if (sys->state_dependent) {
-        lu_solve(sys->nu, n_rhs, w->A, w->pivots, x);
-        return;
-    }
-    for (int j = 0; j < n_rhs; j++) {
-        system_mass_solve(sys, w, x + (size_t)j * (size_t)sys->nu);
-    }
-}
-
-// V = A^-1 W, G = W^T V, b = W^T v_free + e gamma_n
-static void build_contact_problem(const Step* step) {
+// v and P_g without contact percussions: the Newton update of (18a) and (18c)
+static Status free_update(const Step* step) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    const size_t nu = (size_t)sys->nu;
-    const int m = CONTACT_ROWS * w->n_active;
-    memset(w->V, 0, nu * (size_t)m * sizeof(double));
-    for (int j = 0; j < m; j++) {
-        system_contact_add(&sys->contacts[w->active[j / CONTACT_ROWS]],
-                           w->blocks[j / CONTACT_ROWS].W[j % CONTACT_ROWS], 1.0,
-                           w->V + (size_t)j * nu);
-    }
-    newton_matrix_solve(step, m, w->V);
-    for (int i = 0; i < m; i++) {
-        const int k = w->active[i / CONTACT_ROWS];
-        const double* W = w->blocks[i / CONTACT_ROWS].W[i % CONTACT_ROWS];
-        for (int j = 0; j < m; j++) {
-            w->G[(size_t)j * (size_t)m + (size_t)i] =
-                system_contact_dot(&sys->contacts[k], W, w->V + (size_t)j * nu);
-        }
-        w->b[i] = system_contact_dot(&sys->contacts[k], W, w->v_free) +
-                  restitution(step, k, i % CONTACT_ROWS);
-    }
-    for (int i = 0; i < w->n_active; i++) {
-        w->mu[i] = step->s->p[sys->contacts[w->active[i]].element->p.at + FRICTION_COEFFICIENT];
-    }
-}
-
-// One Newton update of v and P.
-static Status update(const Step* step, const ContactSolverOptions* options, SolveInfo* info) {
-    const System* sys = step->sys;
-    Workspace* w = step->w;
-    if (sys->state_dependent) {
-        const Status status = lu_factor(sys->nu, w->A, w->pivots);
+    if (w->saddle != NULL) {
+        const Status status = saddle_factor(w->saddle);
         if (status != STATUS_OK) {
             return status;
         }
     }
-    newton_matrix_solve(step, 1, w->r);
     for (int i = 0; i < sys->nu; i++) {
-        w->v_free[i] = w->v[i] - step->damping * w->r[i];
-        w->v[i] = w->v_free[i];
+        w->solution[i] = -step->damping * w->r[i];
     }
-    if (w->n_active == 0) {
-        return STATUS_OK;
+    for (int i = 0; i < sys->nla_g; i++) {
+        w->solution[sys->nu + i] = -step->damping * w->g_dot[i];
     }
-    build_contact_problem(step);
-    const ContactProblem problem = {
-        .n = w->n_active, .G = w->G, .b = w->b, .mu = w->mu, .scale = step->scale};
+    newton_matrix_solve(sys, w, 1, w->solution);
+    for (int i = 0; i < sys->nu; i++) {
+        w->v[i] += w->solution[i];
+    }
+    for (int i = 0; i < sys->nla_g; i++) {  // the border has the sign of W_g: the unknown is -dP_g
+        w->P_g[i] -= w->solution[sys->nu + i];
+    }
+    return STATUS_OK;
+}
+
+// One Newton update of v, P_g and P.
+static Status update(const Step* step, const ContactSolverOptions* options, SolveInfo* info) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    Status status = free_update(step);
+    if (status != STATUS_OK || w->n_active == 0) {
+        return status;
+    }
+    contact_delassus(sys, w, step->m);
+    for (int i = 0; i < w->n_active; i++) {
+        const Link* link = &sys->laws[w->active[i]];
+        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
+            // W^T v_free plus what moves by itself (driven frames): gamma at v less W^T v
+            const int row = w->laws[i].at + r;
+            double moved = 0.0;
+            for (int k = 0; k < link->coupling.n; k++) {
+                moved +=
+                    w->rows[i].W[r][link->coupling.column[k]] * w->solution[link->coupling.u[k]];
+            }
+            w->b[row] = w->gamma[row] + moved + restitution(step, i, r);
+        }
+    }
+    const ContactProblem problem = {.n = w->n_active,
+                                    .m = step->m,
+                                    .laws = w->laws,
+                                    .G = w->G,
+                                    .b = w->b,
+                                    .scale = step->scale};
     ContactSolverInfo contact_info;
-    const Status status =
-        contact_solver_solve(&problem, options, &w->contact_scratch, w->P, &contact_info);
+    status = contact_solver_solve(&problem, options, &w->contact_scratch, w->P, &contact_info);
     info->iterations += contact_info.iterations + contact_info.sweeps;
-    for (int j = 0; j < CONTACT_ROWS * w->n_active; j++) {
-        const double* V = w->V + (size_t)j * (size_t)sys->nu;
+    const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
+    for (int j = 0; j < step->m; j++) {
+        const double* V = w->V + (size_t)j * size;
         for (int i = 0; i < sys->nu; i++) {
             w->v[i] += V[i] * w->P[j];
         }
+        for (int i = 0; i < sys->nla_g; i++) {
+            w->P_g[i] -= V[sys->nu + i] * w->P[j];
+        }
     }
-    // what is within the tolerance of the step is left to the judgement of its residual
-    const double tolerance = step->s->p[sys->solver + SOLVER_TOLERANCE];
-    return contact_info.error <= tolerance ? STATUS_OK : status;
+    return status;
 }
 
 static Status iterate(Step* step, SolveInfo* info) {
@@ -227,19 +282,16 @@ static Status iterate(Step* step, SolveInfo* info) {
     // it
     const ContactSolverOptions options = {.tolerance = 0.1 * tolerance,
                                           .maximum_iterations = maximum,
-                                          .maximum_sweeps = 20 * maximum};
-    const bool linear = w->n_active == 0 && !sys->state_dependent;
+                                          .maximum_sweeps = 200 * maximum};
+    const bool linear = w->n_active == 0 && w->saddle == NULL;
     for (int i = 0;; i++) {
-        drift(step);
         if (i > 0 && linear) {
+            drift(step);
             return STATUS_OK;  // (18a) had constant coefficients: the update solved it
         }
-        if (i == 0 || sys->state_dependent) {
-            evaluate_forces(step);
-        }
-        evaluate_smooth(step);
-        if (w->n_active > 0) {
-            evaluate_contacts(step);
+        evaluate(step, i > 0);
+        if (!isfinite(step->scale)) {
+            return STATUS_NOT_FINITE;
         }
         if (i > 0) {
             info->residual = residual(step);
@@ -247,7 +299,7 @@ static Status iterate(Step* step, SolveInfo* info) {
                 return STATUS_OK;
             }
         }
-        if (!isfinite(step->scale) || !isfinite(info->residual)) {
+        if (!isfinite(info->residual)) {
             return STATUS_NOT_FINITE;
         }
         if (i == maximum) {
@@ -261,60 +313,89 @@ static Status iterate(Step* step, SolveInfo* info) {
     }
 }
 
+// What counts as zero in the solution, in the norm of kinetic energy
+static double negligible(const Step* step) {
+    return 10.0 * step->s->p[step->sys->solver + SOLVER_TOLERANCE] * step->scale;
+}
+
+// Does the friction of active law i stick, to the accuracy of the solution?
+static bool sticks(const Step* step, int i) {
+    const Workspace* w = step->w;
+    const ContactLaw* law = &w->laws[i];
+    const double small = negligible(step);
+    bool result = law->normal ? law->mu > 0.0 : true;
+    for (int r = law->normal ? 1 : 0; r < law_rows(law); r++) {
+        const size_t row = (size_t)law->at + (size_t)r;
+        const double G = w->G[row * (size_t)step->m + row];
+        const double xi = w->gamma[row] + restitution(step, i, r);
+        result = result && fabs(xi) <= small * sqrt(G);
+    }
+    return result;
+}
+
 // Closed contacts press on each other and do not part faster than the forces of half a step can
 // bring them together again; an impact is a closing speed beyond the same measure.
-static void classify(const Step* step, State* s, SolveInfo* info) {
+static bool is_closed(const Step* step, int i, SolveInfo* info) {
     const Workspace* w = step->w;
-    for (int k = 0; k < step->sys->n_contacts; k++) {
-        s->contact_state[k] = CONTACT_OPEN;
-        s->P[CONTACT_ROWS * k + ROW_N] = s->P[CONTACT_ROWS * k + ROW_F] = 0.0;
+    const ContactLaw* law = &w->laws[i];
+    if (!law->normal) {
+        return true;
     }
-    const int m = CONTACT_ROWS * w->n_active;
+    const double before = step->s->gamma[step->sys->laws[w->active[i]].la.at];
+    const double free = w->b[law->at] - restitution(step, i, 0);
+    const double G = w->G[(size_t)law->at * (size_t)step->m + (size_t)law->at];
+    const double threshold = fmax(0.5 * (before - free), negligible(step) * sqrt(G));
+    const bool presses = w->P[law->at] > 0.0;
+    info->impact = info->impact || (presses && -before > threshold);
+    return presses && w->gamma[law->at] <= threshold;
+}
+
+static void classify(const Step* step, State* s, SolveInfo* info) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    for (int k = 0; k < sys->n_laws; k++) {
+        s->contact_state[k] = CONTACT_OPEN;
+    }
+    memset(s->P, 0, (size_t)sys->nla_c * sizeof(double));
     for (int i = 0; i < w->n_active; i++) {
         const int k = w->active[i];
-        const int at = CONTACT_ROWS * i;
-        const double* P = w->P + at;
-        const double before = s->gamma[CONTACT_ROWS * k + ROW_N];
-        const double free = w->b[at] - restitution(step, k, ROW_N);
-        const double threshold = 0.5 * fmax(0.0, before - free);
-        memcpy(s->P + CONTACT_ROWS * k, P, CONTACT_ROWS * sizeof(double));
-        if (!(P[ROW_N] > 0.0)) {
-            continue;
+        const ContactLaw* law = &w->laws[i];
+        memcpy(s->P + sys->laws[k].la.at, w->P + law->at, (size_t)law_rows(law) * sizeof(double));
+        if (is_closed(step, i, info)) {
+            s->contact_state[k] = sticks(step, i) ? CONTACT_STICK : CONTACT_SLIP;
         }
-        info->impact = info->impact || -before > threshold;
-        if (w->blocks[i].gamma[ROW_N] > threshold) {
-            continue;
-        }
-        const double xi_F = w->blocks[i].gamma[ROW_F] + restitution(step, k, ROW_F);
-        const double G_FF = w->G[(size_t)(at + 1) * (size_t)m + (size_t)at + 1];
-        const double tolerance = s->p[step->sys->solver + SOLVER_TOLERANCE];
-        const bool sticks = fabs(xi_F) <= 10.0 * tolerance * step->scale * sqrt(G_FF);
-        s->contact_state[k] = sticks && w->mu[i] > 0.0 ? CONTACT_STICK : CONTACT_SLIP;
     }
 }
 
-// q_1, v and P become the state; the gaps at t + dt are what the next step starts from. Those of
-// active contacts were evaluated there already.
-static void commit(Step* step, State* s, SolveInfo* info) {
+// q_1, v and the percussions become the state; the gaps at t + dt are what the next step starts
+// from.
+static void commit(const Step* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     classify(step, s, info);
     memcpy(s->q, w->q_1, (size_t)sys->nq * sizeof(double));
     memcpy(s->u, w->v, (size_t)sys->nu * sizeof(double));
-    if (w->n_active == 0 && sys->n_contacts > 0) {
-        step->c_1 = system_configuration(sys, step->t + step->dt, s, s->q, s->u, w);
+    memcpy(s->P_g, w->P_g, (size_t)sys->nla_g * sizeof(double));
+    if (sys->n_laws == 0) {
+        return;
     }
-    int i = 0;
-    for (int k = 0; k < sys->n_contacts; k++) {
-        ContactBlock other;
-        const ContactBlock* block = &other;
-        if (i < w->n_active && w->active[i] == k) {
-            block = &w->blocks[i++];
+    if (w->n_active == 0 && sys->n_joints == 0) {  // otherwise the residual was taken there
+        const Configuration c = system_configuration(sys, step->t + step->dt, s, s->q, s->u, w);
+        scheme_update_contacts(sys, &c, s);
+        return;
+    }
+    int i = 0;  // the active laws were evaluated there: the residual needed them
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const bool active = i < w->n_active && w->active[i] == k;
+        if (active && law_rows(&w->laws[i]) == link->la.n) {
+            s->g_N[k] = w->rows[i].g[0];
+            memcpy(s->gamma + link->la.at, w->gamma + w->laws[i].at,
+                   (size_t)link->la.n * sizeof(double));
         } else {
-            system_contact(sys, &step->c_1, k, &other);
+            scheme_update_contact(sys, &step->end, k, s);
         }
-        s->g_N[k] = block->g_N;
-        memcpy(s->gamma + CONTACT_ROWS * k, block->gamma, sizeof block->gamma);
+        i += active;
     }
 }
 
@@ -326,14 +407,15 @@ Status moreau_step(const System* sys, double t, double dt, double damping, State
                  .theta = s->p[sys->solver + SOLVER_THETA],
                  .damping = damping,
                  .s = s,
-                 .w = w};
+                 .w = w,
+                 .energy_n = system_kinetic_energy(sys, w, s->u)};
     *info = (SolveInfo){0};
-    activate(sys, dt, s, w);
+    activate(&step);
     memcpy(w->v, s->u, (size_t)sys->nu * sizeof(double));
-    step.energy_n = system_kinetic_energy(sys, w, s->u);
+    memcpy(w->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
     for (int i = 0; i < w->n_active; i++) {
-        memcpy(w->P + CONTACT_ROWS * i, s->P + CONTACT_ROWS * w->active[i],
-               CONTACT_ROWS * sizeof(double));
+        memcpy(w->P + w->laws[i].at, s->P + sys->laws[w->active[i]].la.at,
+               (size_t)law_rows(&w->laws[i]) * sizeof(double));
     }
     const Status status = iterate(&step, info);
     if (status != STATUS_OK) {

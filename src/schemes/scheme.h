@@ -17,9 +17,26 @@ typedef Status (*SchemeStep)(const System* sys, double t, double dt, double damp
 MUST_CHECK Status moreau_step(const System* sys, double t, double dt, double damping, State* s,
                               Workspace* w, SolveInfo* info);
 
-// Gaps, velocities of contacts and contact states at (t, s) from its q and u alone: for the start.
+// Gaps and velocities of law k, or of all, of s from the configuration of its q and u.
+void scheme_update_contact(const System* sys, const Configuration* c, int k, State* s);
+void scheme_update_contacts(const System* sys, const Configuration* c, State* s);
+// Contact states from these alone: for the start.
 void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w);
 
-// Accelerations a (nu) at (t, s), with the forces of the contacts that are closed there.
+// Accelerations a (nu) at (t, s), with the forces of joints and of the contacts that are closed.
 MUST_CHECK Status scheme_accelerations(const System* sys, double t, const State* s, Workspace* w,
                                        double* a);
+
+// Moves q and u of s, by the least amount in the metric of the mass matrix, to where the joints
+// hold on position and velocity level.
+MUST_CHECK Status scheme_project_start(const System* sys, double t, State* s, Workspace* w);
+// The largest violation of the joints at (t, s), on position and on velocity level, and the joints
+// where it is (-1: there are none).
+typedef struct JointViolation {
+    double position, velocity;
+    int position_joint, velocity_joint;
+} JointViolation;
+// Rows of joints at (t, s) that follow from the others: how many, and which into rows (nla_g).
+MUST_CHECK Status scheme_redundant_rows(const System* sys, double t, const State* s, Workspace* w,
+                                        int* rows, int* n);
+JointViolation scheme_joint_violation(const System* sys, double t, const State* s, Workspace* w);

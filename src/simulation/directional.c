@@ -64,16 +64,14 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
 static double rounding(const Direction* d, int unknown, double value) {
     Simulation* simulation = d->simulation;
     const System* sys = &simulation->model.system;
-    Workspace* w = &simulation->workspace;
+    const Workspace* w = &simulation->workspace;
     double size = fabs(value);
     if (simulation->variables.variables[unknown].from_accelerations) {
-        memcpy(w->r, w->h, (size_t)sys->nu * sizeof(double));
-        system_mass_solve(sys, w, w->r);
         for (int i = 0; i < sys->nu; i++) {
-            size = fmax(size, fabs(w->r[i]));
+            size = fmax(size, fabs(w->h[i]) / w->M_diagonal[i]);
         }
     }
-    return 1e-12 * size;
+    return 1e-11 * size;
 }
 
 // (f(side s) - f(0)) / (side s) for s = distance and half of it; the rounding error of f

@@ -12,19 +12,27 @@ static Configuration configuration(Simulation* simulation) {
                                 &simulation->workspace);
 }
 
-static void contact_outputs(const State* s, int k, double* y) {
-    const ContactOutputs outputs = {
-        .gap = s->g_N[k],
-        .sliding_velocity = s->gamma[CONTACT_ROWS * k + ROW_F],
-        .normal_percussion = s->P[CONTACT_ROWS * k + ROW_N],
-        .friction_percussion = s->P[CONTACT_ROWS * k + ROW_F],
-        .state = s->contact_state[k],
-        .closed = s->contact_state[k] != CONTACT_OPEN,
-    };
-    memcpy(y, &outputs, sizeof outputs);
+// In the order of the contact's tables: gap, state, closed, percussions, sliding velocities. Scaled
+// rows (elliptic friction) are given in unscaled components.
+static void contact_outputs(const System* sys, const State* s, int k, double* y) {
+    const Link* link = &sys->laws[k];
+    const double* P = s->P + link->la.at;
+    const double* gamma = s->gamma + link->la.at;
+    const int n_F = link->la.n - 1;
+    *y++ = s->g_N[k];
+    *y++ = s->contact_state[k];
+    *y++ = s->contact_state[k] != CONTACT_OPEN;
+    *y++ = P[0];
+    for (int i = 0; i < n_F; i++) {
+        const double c = i == 1 ? s->p[link->element->p.at + FRICTION_RATIO] : 1.0;
+        y[i] = c * P[1 + i];
+        y[n_F + i] = gamma[1 + i] / c;
+    }
 }
 
-static void solver_outputs(const System* sys, const State* s, double* y) {
+static void solver_outputs(Simulation* simulation, double* y) {
+    const System* sys = &simulation->model.system;
+    const State* s = &simulation->state;
     double penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
         penetration = fmax(penetration, 0.0 - s->g_N[k]);
@@ -33,11 +41,30 @@ static void solver_outputs(const System* sys, const State* s, double* y) {
         .iterations = (double)s->head->iterations,
         .residual = s->head->residual,
         .penetration = penetration,
+        .joint_violation =
+            scheme_joint_violation(sys, state_time(s), s, &simulation->workspace).position,
         .retried_steps = (double)s->head->n_retried,
         .failed_steps = (double)s->head->n_failed,
         .last_impact_time = s->head->last_impact_time,
     };
     memcpy(y, &outputs, sizeof outputs);
+}
+
+static void joint_outputs(const Configuration* c, const Link* link, double* y) {
+    Rows rows;
+    system_rows(c, link, false, &rows);
+    y[0] = 0.0;
+    for (int i = 0; i < link->rows->n_position_rows; i++) {
+        y[0] = fmax(y[0], fabs(rows.g[i]));
+    }
+}
+
+static int find_solver(const System* sys) {
+    int i = 0;
+    while (sys->elements[i].kind != &solver_kind) {
+        i++;
+    }
+    return i;
 }
 
 Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
@@ -60,18 +87,35 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     if (simulation->y_valid) {
         return STATUS_OK;
     }
-    const Configuration c = configuration(simulation);
     double* y = simulation->y;
-    for (int i = 0; i < sys->n_elements; i++) {
-        const Element* element = &sys->elements[i];
-        if (element->kind->output != NULL) {
-            element->kind->output(element, &c, simulation->a, y + element->y.at);
-        } else if (element->kind == &solver_kind) {
-            solver_outputs(sys, s, y + element->y.at);
+    const int solver = find_solver(sys);
+    solver_outputs(simulation, y + sys->elements[solver].y.at);
+    const Configuration c = configuration(simulation);
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->output != NULL) {
+            const Surroundings around = {.element = body};
+            body->kind->output(&around, &c.frames[body->frame], NULL, s->q + body->q.at,
+                               s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
         }
     }
+    for (int i = 0; i < sys->n_forces; i++) {
+        const Link* link = &sys->forces[i];
+        if (link->element->kind->output != NULL) {
+            const Surroundings around = system_surroundings(&c, link);
+            link->element->kind->output(&around, &c.frames[around.a->frame],
+                                        &c.frames[around.b->frame], NULL, NULL, NULL,
+                                        y + link->y.at);
+        }
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        joint_outputs(&c, &sys->joints[i], y + sys->joints[i].y.at);
+    }
     for (int k = 0; k < sys->n_contacts; k++) {
-        contact_outputs(s, k, y + sys->contacts[k].element->y.at);
+        contact_outputs(sys, s, k, y + sys->laws[k].y.at);
+    }
+    for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints
+        y[sys->laws[k].y.at] = s->P[sys->laws[k].la.at];
     }
     double* energy = y + variables_element_outputs(&simulation->model);
     energy[ENERGY_KINETIC] = system_kinetic_energy(sys, &simulation->workspace, s->u);
@@ -147,11 +191,12 @@ static Status energy_rate(Simulation* simulation, int which, double* value) {
     return STATUS_OK;
 }
 
-// g_N_dot, or gamma_F_dot = W_F^T a + zeta_F
-static Status contact_rate(Simulation* simulation, int k, int row, double* value) {
+// g_N_dot, or gamma_F_dot = W_F^T a + zeta_F of friction row i; prescribed motions are in zeta
+static Status contact_rate(Simulation* simulation, int k, int i, double* value) {
     const System* sys = &simulation->model.system;
-    if (row == ROW_N) {
-        *value = simulation->state.gamma[CONTACT_ROWS * k + ROW_N];
+    const Link* link = &sys->laws[k];
+    if (i < 0) {
+        *value = simulation->state.gamma[link->la.at];
         return STATUS_OK;
     }
     const Status status = simulation_update_outputs(simulation, true);
@@ -159,10 +204,10 @@ static Status contact_rate(Simulation* simulation, int k, int row, double* value
         return status;
     }
     const Configuration c = configuration(simulation);
-    ContactBlock block;
-    system_contact(sys, &c, k, &block);
-    *value =
-        system_contact_dot(&sys->contacts[k], block.W[ROW_F], simulation->a) + block.zeta[ROW_F];
+    const double scale = i == 1 ? c.p[link->element->p.at + FRICTION_RATIO] : 1.0;
+    Rows rows;
+    system_rows(&c, link, true, &rows);
+    *value = (system_row_dot(link, rows.W[1 + i], simulation->a) + rows.zeta[1 + i]) / scale;
     return STATUS_OK;
 }
 
@@ -186,9 +231,12 @@ Status simulation_get_derivative(Simulation* simulation, int index, double* valu
         return energy_rate(simulation, variable->at - n_y, value);
     }
     for (int k = 0; k < sys->n_contacts; k++) {
-        const int output = variable->at - sys->contacts[k].element->y.at;
-        if (output == 0 || output == 1) {  // gap and sliding velocity
-            return contact_rate(simulation, k, output == 0 ? ROW_N : ROW_F, value);
+        const Range y = sys->laws[k].y;
+        const int n_F = sys->laws[k].la.n - 1;
+        const int output = variable->at - y.at;
+        const int sliding = output - (y.n - n_F);  // the last n_F outputs
+        if (output == 0 || (sliding >= 0 && sliding < n_F)) {
+            return contact_rate(simulation, k, output == 0 ? -1 : sliding, value);
         }
     }
     return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "%s has no time derivative",

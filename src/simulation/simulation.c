@@ -41,7 +41,9 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
     simulation->y =
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
     simulation->a = ARENA_NEW(arena, sys->nu, double);
-    if (status != STATUS_OK || block == NULL || simulation->y == NULL || simulation->a == NULL) {
+    simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
+    if (status != STATUS_OK || block == NULL || simulation->y == NULL || simulation->a == NULL ||
+        simulation->redundant_rows == NULL) {
         report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0},
                    "the model needs more than %d MiB: %d contacts and %d coordinates are too many",
                    MAXIMUM_BYTES >> 20, sys->n_contacts, sys->nq);
@@ -67,6 +69,7 @@ Simulation* simulation_create(const ModelFiles* files, Report* report) {
 
 void simulation_destroy(Simulation* simulation) {
     if (simulation != NULL) {
+        workspace_destroy(&simulation->workspace);
         arena_free(&simulation->arena);
         free(simulation);
     }
@@ -115,6 +118,39 @@ void simulation_reset(Simulation* simulation) {
     simulation->message[0] = '\0';
 }
 
+// Joints that do not hold at the start are reported, or made to hold.
+static Status start_joints(Simulation* simulation, double t_0, Report* report) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    const double tolerated = 1e-9;
+    if (s->p[sys->solver + SOLVER_PROJECT_START] > 1.0) {
+        const Status status = scheme_project_start(sys, t_0, s, w);
+        if (status != STATUS_OK) {
+            return simulation_fail(simulation, status,
+                                   "the initial positions and velocities could not be moved to "
+                                   "where the joints hold: %s",
+                                   status_text(status));
+        }
+    }
+    const JointViolation worst = scheme_joint_violation(sys, t_0, s, w);
+    if (worst.position > tolerated && report != NULL) {
+        const Link* joint = &sys->joints[worst.position_joint];
+        report_add(report, SEVERITY_WARNING, joint->element->place,
+                   "joint %s does not hold at the start: it is off by %.6g (project_start=\"yes\" "
+                   "in <solver> would mend it)",
+                   joint->name, worst.position);
+    }
+    if (worst.velocity > tolerated && report != NULL) {
+        const Link* joint = &sys->joints[worst.velocity_joint];
+        report_add(report, SEVERITY_WARNING, joint->element->place,
+                   "the initial velocities violate joint %s by %.6g (project_start=\"yes\" in "
+                   "<solver> would mend it)",
+                   joint->name, worst.velocity);
+    }
+    return STATUS_OK;
+}
+
 Status simulation_initialize(Simulation* simulation, double t_0, Report* report) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
@@ -124,7 +160,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     if (!isfinite(t_0)) {
         return simulation_fail(simulation, STATUS_NOT_FINITE, "the start time is not finite");
     }
-    const Status status = system_update_mass(sys, s->p, &simulation->workspace);
+    Status status = system_update_parameters(sys, s->p, &simulation->workspace);
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "a mass matrix is not positive definite");
     }
@@ -136,10 +172,16 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         s->input_time[i] = t_0;
     }
     system_initial(sys, s->p, s->q, s->u);
+    memset(s->P_g, 0, (size_t)sys->nla_g * sizeof(double));
+    status = start_joints(simulation, t_0, report);
+    if (status != STATUS_OK) {
+        s->head->phase = PHASE_SET_UP;
+        return status;
+    }
     scheme_start_contacts(sys, t_0, s, &simulation->workspace);
     s->head->worst_penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        const Element* contact = sys->contacts[k].element;
+        const Element* contact = sys->laws[k].element;
         if (!isfinite(s->g_N[k])) {
             s->head->phase = PHASE_SET_UP;
             return simulation_fail(simulation, STATUS_NOT_FINITE,
@@ -152,6 +194,37 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         }
     }
     simulation->y_valid = simulation->a_valid = false;
+    return STATUS_OK;
+}
+
+static const Link* joint_of_row(const System* sys, int row) {
+    int i = 0;
+    while (row >= sys->joints[i].la.at + sys->joints[i].la.n) {
+        i++;
+    }
+    return &sys->joints[i];
+}
+
+Status simulation_constraints(Simulation* simulation, Report* report, ConstraintSummary* summary) {
+    const System* sys = &simulation->model.system;
+    const State* s = &simulation->state;
+    *summary = (ConstraintSummary){.n_velocities = sys->nu, .n_constraints = sys->nla_g};
+    if (s->head->phase == PHASE_SET_UP) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
+    }
+    const Status status = scheme_redundant_rows(sys, state_time(s), s, &simulation->workspace,
+                                                simulation->redundant_rows, &summary->n_redundant);
+    if (status != STATUS_OK) {
+        return simulation_fail(simulation, status, "the joints cannot be analysed: %s",
+                               status_text(status));
+    }
+    for (int i = 0; i < summary->n_redundant; i++) {
+        const int row = simulation->redundant_rows[i];
+        const Link* joint = joint_of_row(sys, row);
+        report_add(report, SEVERITY_NOTE, joint->element->place,
+                   "equation %d of %d of joint %s follows from those of other joints",
+                   row - joint->la.at + 1, joint->la.n, joint->name);
+    }
     return STATUS_OK;
 }
 
@@ -299,8 +372,8 @@ Status simulation_restore(Simulation* simulation, const void* snapshot) {
     }
     memcpy(simulation->state.head, snapshot, simulation->state.size);
     simulation->y_valid = simulation->a_valid = false;
-    const Status status =
-        system_update_mass(&simulation->model.system, simulation->state.p, &simulation->workspace);
+    const Status status = system_update_parameters(&simulation->model.system, simulation->state.p,
+                                                   &simulation->workspace);
     return status == STATUS_OK
                ? STATUS_OK
                : simulation_fail(simulation, status, "the state holds no valid mass");

@@ -83,6 +83,15 @@ MUST_CHECK Status simulation_directional_derivative(Simulation* simulation, cons
 
 // Starts the motion at t_0 with the parameters set so far; reports contacts that start penetrating.
 MUST_CHECK Status simulation_initialize(Simulation* simulation, double t_0, Report* report);
+// Equations of the joints at the present time, and how many of them follow from the others; each of
+// these is reported as a note with the joint's name.
+typedef struct ConstraintSummary {
+    int n_velocities;   // degrees of freedom without joints
+    int n_constraints;  // equations on velocity level
+    int n_redundant;
+} ConstraintSummary;
+MUST_CHECK Status simulation_constraints(Simulation* simulation, Report* report,
+                                         ConstraintSummary* summary);
 // Advances by a duration > 0 in internal steps: of solver.step_size if that divides the duration,
 // else of the largest equal steps that are no longer. If a step cannot be solved the simulation
 // stays at the last internal step that could (simulation_time tells which), every value of which

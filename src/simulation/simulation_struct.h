@@ -13,10 +13,11 @@ struct Simulation {
     VariableTable variables;
     State state;
     Workspace workspace;
-    double* y;     // (element outputs + N_ENERGIES)
-    double* a;     // (nu) accelerations
-    bool y_valid;  // y is of the present state
-    bool a_valid;  // a is, too
+    double* y;            // (element outputs + N_ENERGIES)
+    double* a;            // (nu) accelerations
+    int* redundant_rows;  // (nla_g) of joints, as found when asked for
+    bool y_valid;         // y is of the present state
+    bool a_valid;         // a is, too
     char message[MESSAGE_SIZE];
 };
 

@@ -26,11 +26,7 @@ typedef struct Builder {
     bool failed;
 } Builder;
 
-int variables_element_outputs(const Model* model) {
-    const System* sys = &model->system;
-    const Element* last = &sys->elements[sys->n_elements - 1];
-    return last->y.at + last->y.n;
-}
+int variables_element_outputs(const Model* model) { return model->system.n_outputs; }
 
 static Variable* add(Builder* b, Variable variable) {
     variable.help = variable.help != NULL ? variable.help : "";
@@ -54,7 +50,7 @@ static const char* join(Builder* b, const char* prefix, const char* name) {
 static void mark_parameter(Builder* b, int i) {
     const ModelParameter* parameter = &b->model->parameters[i];
     if (parameter->expression == NULL) {
-        if (!b->used[i]) {
+        if (!b->used[i] && !parameter->info->structural) {
             b->used[i] = true;
             b->marked[b->n_marked++] = i;
         }
@@ -158,32 +154,36 @@ static void add_parameter(Builder* b, int i) {
     const ParameterInfo* info = parameter->info;
     const bool calculated = parameter->expression != NULL;
     b->of_parameter[i] = b->n;
-    Variable* variable = add(
-        b,
-        (Variable){.name = parameter->name,
-                   .help = info->help,
-                   .type = info->type,
-                   .causality = calculated ? CAUSALITY_CALCULATED_PARAMETER : CAUSALITY_PARAMETER,
-                   .variability = info->tunable ? VARIABILITY_TUNABLE : VARIABILITY_FIXED,
-                   .unit = info->unit,
-                   .enumeration = info->enumeration,
-                   .start = parameter->start,
-                   .min = info->min,
-                   .max = info->max,
-                   .derivative_of = -1,
-                   .store = STORE_PARAMETER,
-                   .at = i});
+    Variable* variable =
+        add(b, (Variable){.name = parameter->name,
+                          .help = info->help,
+                          .type = info->type,
+                          .causality = info->structural ? CAUSALITY_LOCAL
+                                       : calculated     ? CAUSALITY_CALCULATED_PARAMETER
+                                                        : CAUSALITY_PARAMETER,
+                          .variability = info->tunable ? VARIABILITY_TUNABLE : VARIABILITY_FIXED,
+                          .unit = info->unit,
+                          .enumeration = info->enumeration,
+                          .start = parameter->start,
+                          .min = info->min,
+                          .max = info->max,
+                          .derivative_of = -1,
+                          .store = STORE_PARAMETER,
+                          .at = i});
     if (calculated) {
         mark_parameter(b, i);
         take_marked(b, variable, false);
     }
 }
 
-static void add_output(Builder* b, const Element* element, int i, int first) {
+// Output i of the element, or of one of the contacts that it stands for: name and place in y of
+// that one; first: the variable of its output 0.
+static void add_output(Builder* b, const Element* element, const char* name, int y, int i,
+                       int first) {
     const OutputInfo* info = &element->kind->outputs[i];
     const bool real = info->type == VARIABLE_REAL;
     Variable* variable = add(
-        b, (Variable){.name = join(b, element->name, info->name),
+        b, (Variable){.name = join(b, name, info->name),
                       .help = info->help,
                       .type = info->type,
                       .causality = info->by_default ? CAUSALITY_OUTPUT : CAUSALITY_LOCAL,
@@ -196,7 +196,7 @@ static void add_output(Builder* b, const Element* element, int i, int first) {
                       .derivative_of = info->derivative_of >= 0 ? first + info->derivative_of : -1,
                       .from_accelerations = info->depends_on_inputs,
                       .store = STORE_OUTPUT,
-                      .at = element->y.at + i});
+                      .at = y + i});
     output_dependencies(b, element, info, variable);
 }
 
@@ -262,10 +262,17 @@ static void add_all(Builder* b) {
             add_parameter(b, sys->elements[i].p.at + j);
         }
     }
+    int law = 0;
     for (int i = 0; i < sys->n_elements; i++) {
-        const int first = b->n;
-        for (int j = 0; j < sys->elements[i].kind->n_outputs; j++) {
-            add_output(b, &sys->elements[i], j, first);
+        const Element* element = &sys->elements[i];
+        const bool contact = element->kind->role == ROLE_CONTACT;
+        for (int k = 0; k < element->n_links; k++) {
+            const char* name = contact ? sys->laws[law++].name : element->name;
+            const int y = element->y.at + k * element->kind->n_outputs;
+            const int first = b->n;
+            for (int j = 0; j < element->kind->n_outputs; j++) {
+                add_output(b, element, name, y, j, first);
+            }
         }
     }
     add_energies(b);

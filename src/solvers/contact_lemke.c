@@ -28,12 +28,13 @@ static double* row_of(const Lemke* l, int row) {
     return l->s->tableau + (size_t)row * (size_t)(l->N + 2);
 }
 
-static int slip_of(const ContactProblem* problem, int k) {
-    return problem->slip != NULL ? problem->slip[k] : 0;
+// Sign of the known sliding velocity, 0 where friction may stick.
+static double slip_of(const ContactProblem* problem, int k) {
+    return problem->laws[k].slides ? problem->laws[k].slip[0] : 0.0;
 }
 
 static double scaled_mu(const Lemke* l, int k) {
-    return l->problem->mu[k] * l->s->sizes[2 * k + 1] / l->s->sizes[2 * k];
+    return l->problem->laws[k].mu * l->s->sizes[2 * k + 1] / l->s->sizes[2 * k];
 }
 
 // Entry (i, j) of G for the scaled percussions.
@@ -52,7 +53,7 @@ static void number(Lemke* l) {
     }
     l->N = 0;
     for (int k = 0; k < problem->n; k++) {
-        const bool one = problem->mu[k] == 0.0 || slip_of(problem, k) != 0;
+        const bool one = problem->laws[k].mu == 0.0 || problem->laws[k].slides;
         for (int part = 0; part < (one ? 1 : LEMKE_PARTS); part++) {
             l->s->unknowns[l->N++] = LEMKE_PARTS * k + part;
         }
@@ -238,19 +239,28 @@ static void read_out(const Lemke* l, double* P) {
         const double value = fmax(0.0, row_of(l, i)[l->N + 1]) * scale;
         if (part == PART_NORMAL) {
             P[2 * k] = value / scratch->sizes[2 * k];
-            P[2 * k + 1] -= slip_of(problem, k) * problem->mu[k] * P[2 * k];
+            P[2 * k + 1] -= slip_of(problem, k) * problem->laws[k].mu * P[2 * k];
         } else if (part != PART_LAMBDA) {
             P[2 * k + 1] += (part == PART_PLUS ? value : -value) / scratch->sizes[2 * k + 1];
         }
     }
     for (int k = 0; k < problem->n; k++) {  // against rounding
-        const double bound = problem->mu[k] * P[2 * k];
+        const double bound = problem->laws[k].mu * P[2 * k];
         P[2 * k + 1] = fmax(-bound, fmin(bound, P[2 * k + 1]));
     }
 }
 
+// All laws have one normal and one friction row: rows 2 k and 2 k + 1.
+static bool fits(const ContactProblem* problem, const LemkeScratch* scratch) {
+    bool planar = problem->n <= scratch->n;
+    for (int k = 0; k < problem->n; k++) {
+        planar = planar && problem->laws[k].normal && problem->laws[k].n_F == 1;
+    }
+    return planar;
+}
+
 Status contact_lemke_solve(const ContactProblem* problem, const LemkeScratch* scratch, double* P) {
-    if (problem->n > scratch->n) {
+    if (!fits(problem, scratch)) {
         return STATUS_NO_CONVERGENCE;
     }
     // small ties are accurate, large ones stand more rounding

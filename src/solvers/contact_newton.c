@@ -1,86 +1,284 @@
-// Semismooth Newton step on the prox equations GA (131), (137). For friction of dimension one they
-// are piecewise linear: the point P assigns each contact a mode (GA's sets B and D), and the step
-// solves the linear equations of these modes,
-//   open:  P_N = 0, P_F = 0      stick: xi_N = 0, xi_F = 0      slip: xi_N = 0, P_F = -s mu P_N.
-// The unknowns that are zero or proportional to P_N are eliminated.
+// Semismooth Newton step on the prox equations GA (131), (137) in active set form, (132), (138).
+//
+// The arguments of the prox functions, xi_N - G_NN P_N and p = xi_F - g P_F with g = 1/r the
+// largest diagonal entry of G_FF, assign each law a mode (GA's sets B and D, (133), (139)). The
+// step solves the linear equations of these modes for the new P:
+//   open:      P_N = 0, P_F = 0
+//   stick:     xi_N = 0, xi_F = 0
+//   direction: xi_N = 0, P_F = -R n              for n known: sliding, or one row and n = sign(p)
+//   slip:      xi_N = 0, g (I - rho T) P_F + g R n + rho T xi_F = 0        n = p / |p|
+// with R = mu P_N or the bound. The last is (137) differentiated exactly: the derivative of
+// R p / |p| is n dR + rho T dp, rho = g R_old / |p| < 1, T = I - n n^T, and T p = 0 cancels all
+// old values but n and rho. Percussions that are zero or in proportion to P_N are eliminated; rows
+// and columns are scaled by 1/sqrt(G_ii), which makes the matrix independent of units and masses.
+//
+// Dependent force directions make the matrix singular although xi is unique. A proximal term
+// alpha G_ii (P_i - P_i,old) added to xi_i then selects one of the solutions; it vanishes where the
+// iteration rests, so that the equations solved remain the original ones.
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 
 #include "linalg/lu.h"
 #include "solvers/contact_solver.h"
 
-enum { MODE_OPEN = 2, MODE_STICK = 0 };  // slip is the sign of xi_F: -1 or 1
+static const double PROXIMAL_WEIGHT = 1e-8;
 
-static signed char contact_mode(const ContactProblem* problem, int k, const double* P) {
-    const int m = 2 * problem->n;
-    const int i = 2 * k;
-    const double G_NN = problem->G[(long)i * m + i];
-    const double G_FF = problem->G[(long)(i + 1) * m + i + 1];
-    const double xi_N = contact_problem_xi(problem, P, i);
-    if (!(xi_N - G_NN * P[i] < 0.0)) {
-        return MODE_OPEN;
-    }
-    if (problem->slip != NULL && problem->slip[k] != 0) {
-        return problem->slip[k];
-    }
-    const double trial = contact_problem_xi(problem, P, i + 1) - G_FF * P[i + 1];
-    const double bound = G_FF * problem->mu[k] * fmax(0.0, P[i]);
-    if (fabs(trial) <= bound && problem->mu[k] > 0.0) {
-        return MODE_STICK;
-    }
-    return trial > 0.0 ? 1 : -1;
+typedef enum Mode { MODE_OPEN, MODE_STICK, MODE_DIRECTION, MODE_SLIP } Mode;
+
+typedef struct LawMode {
+    Mode mode;
+    double n[LAW_MAX_F];  // direction of sliding
+    double g;
+    double rho;
+} LawMode;
+
+static double entry(const ContactProblem* problem, int i, int j) {
+    return problem->G[(size_t)j * (size_t)problem->m + (size_t)i];
 }
 
-// Row r of the reduced system: xi_row = 0 in the unknowns left.
-static void fill_row(const ContactProblem* problem, const signed char* mode, int row, int r,
-                     int size, double* A) {
-    const int m = 2 * problem->n;
-    int column = 0;
+static int friction_at(const ContactLaw* law) { return law->at + (law->normal ? 1 : 0); }
+
+static double largest_diagonal(const ContactProblem* problem, const ContactLaw* law) {
+    double g = 0.0;
+    for (int i = friction_at(law); i < friction_at(law) + law->n_F; i++) {
+        g = fmax(g, entry(problem, i, i));
+    }
+    return g;
+}
+
+// The arguments of the prox functions at P, zero where G_ii = 0.
+static void fill_trial(const ContactProblem* problem, const double* P, double* trial) {
     for (int k = 0; k < problem->n; k++) {
-        if (mode[k] == MODE_OPEN) {
+        const ContactLaw* law = &problem->laws[k];
+        const int F = friction_at(law);
+        const double g = largest_diagonal(problem, law);
+        for (int i = law->at; i < F + law->n_F; i++) {
+            const double G_ii = entry(problem, i, i);
+            trial[i] =
+                G_ii > 0.0 ? contact_problem_xi(problem, P, i) - (i < F ? G_ii : g) * P[i] : 0.0;
+        }
+    }
+}
+
+static LawMode law_mode(const ContactProblem* problem, const ContactLaw* law, const double* trial,
+                        const double* P) {
+    const int F = friction_at(law);
+    LawMode m = {.mode = MODE_DIRECTION, .g = largest_diagonal(problem, law)};
+    if (law->normal && !(trial[law->at] < 0.0)) {
+        m.mode = MODE_OPEN;
+        return m;
+    }
+    const double R = law->normal ? law->mu * fmax(0.0, P[law->at]) : law->bound;
+    if (law->slides) {
+        for (int i = 0; i < law->n_F; i++) {
+            m.n[i] = entry(problem, F + i, F + i) > 0.0 ? law->slip[i] : 0.0;
+        }
+        return m;
+    }
+    if (!((law->normal ? law->mu : law->bound) > 0.0)) {
+        return m;  // P_F = 0
+    }
+    double size = 0.0;
+    for (int i = 0; i < law->n_F; i++) {
+        size += trial[F + i] * trial[F + i];
+    }
+    size = sqrt(size);
+    if (size <= m.g * R) {
+        m.mode = MODE_STICK;
+        return m;
+    }
+    for (int i = 0; i < law->n_F; i++) {
+        m.n[i] = trial[F + i] / size;
+    }
+    m.rho = m.g * R / size;
+    m.mode = law->n_F == 1 ? MODE_DIRECTION : MODE_SLIP;
+    return m;
+}
+
+// place[i] is the place of percussion i, and of its equation, in the reduced system, or -1.
+static int number_unknowns(const ContactProblem* problem, const double* trial, const double* P,
+                           int* place) {
+    int size = 0;
+    for (int k = 0; k < problem->n; k++) {
+        const ContactLaw* law = &problem->laws[k];
+        const Mode mode = law_mode(problem, law, trial, P).mode;
+        const int F = friction_at(law);
+        for (int i = law->at; i < F + law->n_F; i++) {
+            const bool kept = i < F ? mode != MODE_OPEN : mode == MODE_STICK || mode == MODE_SLIP;
+            place[i] = kept && entry(problem, i, i) > 0.0 ? size++ : -1;
+        }
+    }
+    return size;
+}
+
+// column += factor G(:, j) on the rows kept
+static void add_column(const ContactProblem* problem, const int* place, int j, double factor,
+                       double* column) {
+    for (int i = 0; i < problem->m; i++) {
+        if (place[i] >= 0) {
+            column[place[i]] += factor * entry(problem, i, j);
+        }
+    }
+}
+
+// A x = -b: xi = 0 on all rows kept, with P_F = -R n where the direction is known.
+static void fill_xi(const ContactProblem* problem, const ContactScratch* scratch, const double* P,
+                    int size) {
+    const int* place = scratch->pivots;
+    for (size_t i = 0; i < (size_t)size * (size_t)size; i++) {
+        scratch->A[i] = 0.0;
+    }
+    for (int i = 0; i < problem->m; i++) {
+        if (place[i] >= 0) {
+            scratch->x[place[i]] = -problem->b[i];
+        }
+    }
+    for (int k = 0; k < problem->n; k++) {
+        const ContactLaw* law = &problem->laws[k];
+        const LawMode m = law_mode(problem, law, scratch->xi, P);
+        const int F = friction_at(law);
+        for (int j = law->at; j < F + law->n_F; j++) {
+            if (place[j] >= 0) {
+                add_column(problem, place, j, 1.0, scratch->A + (size_t)place[j] * (size_t)size);
+            }
+        }
+        for (int i = 0; m.mode == MODE_DIRECTION && i < law->n_F; i++) {
+            if (!law->normal) {
+                add_column(problem, place, F + i, law->bound * m.n[i], scratch->x);
+            } else if (place[law->at] >= 0 && m.n[i] != 0.0) {
+                add_column(problem, place, F + i, -law->mu * m.n[i],
+                           scratch->A + (size_t)place[law->at] * (size_t)size);
+            }
+        }
+    }
+}
+
+// v_F := rho T v_F for the friction rows of one column
+static void project(const LawMode* m, const int* place, int n_F, double* column) {
+    double along = 0.0;
+    for (int i = 0; i < n_F; i++) {
+        along += place[i] >= 0 ? m->n[i] * column[place[i]] : 0.0;
+    }
+    for (int i = 0; i < n_F; i++) {
+        if (place[i] >= 0) {
+            column[place[i]] = m->rho * (column[place[i]] - along * m->n[i]);
+        }
+    }
+}
+
+// Turns xi_F = 0 into the equation of slip: g (I - rho T) P_F + g R n + rho T xi_F = 0.
+static void turn_into_slip(const ContactLaw* law, const LawMode* m, const ContactScratch* scratch,
+                           int size) {
+    const int* place = scratch->pivots + friction_at(law);
+    for (int c = 0; c < size; c++) {
+        project(m, place, law->n_F, scratch->A + (size_t)c * (size_t)size);
+    }
+    project(m, place, law->n_F, scratch->x);
+    for (int i = 0; i < law->n_F; i++) {
+        if (place[i] < 0) {
             continue;
         }
-        const double G_N = problem->G[(long)(2 * k) * m + row];
-        const double G_F = problem->G[(long)(2 * k + 1) * m + row];
-        if (mode[k] == MODE_STICK) {
-            A[(long)column++ * size + r] = G_N;
-            A[(long)column++ * size + r] = G_F;
-        } else {
-            A[(long)column++ * size + r] = G_N - mode[k] * problem->mu[k] * G_F;
+        for (int j = 0; j < law->n_F; j++) {
+            if (place[j] >= 0) {
+                const double T = (i == j ? 1.0 : 0.0) - m->n[i] * m->n[j];
+                scratch->A[(size_t)place[j] * (size_t)size + (size_t)place[i]] +=
+                    m->g * ((i == j ? 1.0 : 0.0) - m->rho * T);
+            }
+        }
+        if (!law->normal) {
+            scratch->x[place[i]] -= m->g * law->bound * m->n[i];
+        } else if (scratch->pivots[law->at] >= 0) {
+            const int N = scratch->pivots[law->at];
+            scratch->A[(size_t)N * (size_t)size + (size_t)place[i]] += m->g * law->mu * m->n[i];
+        }
+    }
+}
+
+// Fills the reduced system; weight is that of the proximal term.
+static void fill(const ContactProblem* problem, const ContactScratch* scratch, const double* P,
+                 int size, double weight) {
+    const int* place = scratch->pivots;
+    fill_xi(problem, scratch, P, size);
+    for (int i = 0; i < problem->m; i++) {
+        if (place[i] >= 0) {
+            const double term = weight * entry(problem, i, i);
+            scratch->A[(size_t)place[i] * (size_t)size + (size_t)place[i]] += term;
+            scratch->x[place[i]] += term * P[i];
+        }
+    }
+    for (int k = 0; k < problem->n; k++) {
+        const LawMode m = law_mode(problem, &problem->laws[k], scratch->xi, P);
+        if (m.mode == MODE_SLIP) {
+            turn_into_slip(&problem->laws[k], &m, scratch, size);
+        }
+    }
+    for (int i = 0; i < problem->m; i++) {
+        if (place[i] >= 0) {
+            const double scale = 1.0 / sqrt(entry(problem, i, i));
+            const size_t at = (size_t)place[i];
+            for (size_t c = 0; c < (size_t)size; c++) {
+                scratch->A[c * (size_t)size + at] *= scale;  // row
+                scratch->A[at * (size_t)size + c] *= scale;  // column
+            }
+            scratch->x[at] *= scale;
+        }
+    }
+}
+
+static Status solve(const ContactScratch* scratch, int size) {
+    const Status status = lu_factor(size, scratch->A, scratch->pivots);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    lu_solve(size, 1, scratch->A, scratch->pivots, scratch->x);
+    for (int i = 0; i < size; i++) {
+        if (!isfinite(scratch->x[i])) {
+            return STATUS_SINGULAR;
+        }
+    }
+    return STATUS_OK;
+}
+
+// The new P from the solution x of the reduced system and the modes of the old P.
+static void take_over(const ContactProblem* problem, const ContactScratch* scratch, double* P) {
+    const double* x = scratch->x;
+    for (int k = 0; k < problem->n; k++) {
+        const ContactLaw* law = &problem->laws[k];
+        const LawMode m = law_mode(problem, law, scratch->xi, P);
+        const int F = friction_at(law);
+        double R = law->bound;
+        if (law->normal) {
+            const double G_NN = entry(problem, law->at, law->at);
+            P[law->at] = m.mode != MODE_OPEN && G_NN > 0.0 ? *x++ / sqrt(G_NN) : 0.0;
+            R = law->mu * P[law->at];
+        }
+        for (int i = 0; i < law->n_F; i++) {
+            const double G_FF = entry(problem, F + i, F + i);
+            P[F + i] = m.mode == MODE_DIRECTION ? -R * m.n[i] : 0.0;
+            if ((m.mode == MODE_STICK || m.mode == MODE_SLIP) && G_FF > 0.0) {
+                P[F + i] = *x++ / sqrt(G_FF);
+            }
         }
     }
 }
 
 Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
                            double* P) {
-    signed char* mode = scratch->mode;
-    int size = 0;
-    for (int k = 0; k < problem->n; k++) {
-        mode[k] = contact_mode(problem, k, P);
-        size += mode[k] == MODE_OPEN ? 0 : mode[k] == MODE_STICK ? 2 : 1;
-    }
-    int r = 0;
-    for (int k = 0; k < problem->n; k++) {
-        const int n_rows = mode[k] == MODE_OPEN ? 0 : mode[k] == MODE_STICK ? 2 : 1;
-        for (int i = 0; i < n_rows; i++, r++) {
-            fill_row(problem, mode, 2 * k + i, r, size, scratch->A);
-            scratch->x[r] = -problem->b[2 * k + i];
+    const double weights[2] = {0.0, PROXIMAL_WEIGHT};
+    Status status = STATUS_SINGULAR;
+    fill_trial(problem, P, scratch->xi);
+    for (int i = 0; i < 2 && status != STATUS_OK; i++) {
+        const int size = number_unknowns(problem, scratch->xi, P, scratch->pivots);
+        assert(size <= problem->m);
+        status = STATUS_OK;
+        if (size > 0) {
+            fill(problem, scratch, P, size, weights[i]);
+            status = solve(scratch, size);
         }
     }
-    if (size > 0) {
-        const Status status = lu_factor(size, scratch->A, scratch->pivots);
-        if (status != STATUS_OK) {
-            return status;
-        }
-        lu_solve(size, 1, scratch->A, scratch->pivots, scratch->x);
+    if (status == STATUS_OK) {
+        take_over(problem, scratch, P);
     }
-    r = 0;
-    for (int k = 0; k < problem->n; k++) {
-        const int i = 2 * k;
-        P[i] = mode[k] == MODE_OPEN ? 0.0 : scratch->x[r++];
-        P[i + 1] = mode[k] == MODE_OPEN    ? 0.0
-                   : mode[k] == MODE_STICK ? scratch->x[r++]
-                                           : -mode[k] * problem->mu[k] * P[i];
-    }
-    return STATUS_OK;
+    return status;
 }

@@ -1,24 +1,38 @@
 // The frictional contact problem of one step, in plain arrays.
 //
-// n contacts, two unknown percussions each, ordered (P_N, P_F) per contact:
+// n laws, law k with one normal row (if it has one) followed by n_F friction rows, m rows in all:
 //   xi = G P + b
-//   0 <= xi_N  complementary to  P_N >= 0                     Signorini and Newton's impact law
-//   xi_F in the normal cone of [-mu P_N, mu P_N] at -P_F      Coulomb friction
-// G = W^T A^-1 W (Delassus matrix) is positive semidefinite, singular when force directions depend
-// linearly on each other. The same problem with accelerations and forces in place of velocities and
-// percussions gives the accelerations at an instant; contacts that slide already then have a known
-// direction (slip).
+//   0 <= xi_N  complementary to  P_N >= 0                            Signorini, Newton's impact law
+//   xi_F in the normal cone of the ball of radius R_k at -P_F         Coulomb type friction
+// with R_k = mu P_N for a law with a normal row, R_k = bound otherwise (friction in a joint).
+// G = W^T A^-1 W (Delassus matrix), (m x m), is positive semidefinite up to small unsymmetric parts
+// and singular when force directions depend linearly on each other. The same problem with
+// accelerations and forces in place of velocities and percussions gives the accelerations at an
+// instant; laws that slide already then have a known direction (slip): P_F = -R_k slip.
 #pragma once
+
+#include <stdbool.h>
 
 #include "base/status.h"
 
+enum { LAW_MAX_F = 3, LAW_MAX_ROWS = 1 + LAW_MAX_F };
+
+typedef struct ContactLaw {
+    int at;       // its first row
+    bool normal;  // has a normal row
+    int n_F;      // friction rows, 0 ... LAW_MAX_F
+    double mu;
+    double bound;
+    bool slides;             // the direction of sliding is known:
+    double slip[LAW_MAX_F];  // unit vector
+} ContactLaw;
+
 typedef struct ContactProblem {
-    int n;                    // contacts
-    const double* G;          // (2n x 2n) column-major
-    const double* b;          // (2n)
-    const double* mu;         // (n)
-    const signed char* slip;  // (n) sign of the known sliding velocity, 0 where friction may stick;
-                              // NULL: none is known
+    int n;                   // laws
+    int m;                   // rows
+    const ContactLaw* laws;  // (n)
+    const double* G;         // (m x m) column-major
+    const double* b;         // (m)
     double scale;  // size of P in the norm sqrt(P^T G P) against which errors are relative
 } ContactProblem;
 
@@ -29,28 +43,30 @@ typedef struct LemkeScratch {
     int* columns;     // (N + 1) variable that belongs to the column
     int* unknowns;    // (N) what the z of that number stands for
     double* sizes;    // (2n) sqrt(G_ii)
-    int n;            // contacts for which there is room
+    int n;            // laws for which there is room
 } LemkeScratch;
 
 typedef struct ContactScratch {
-    double* P_try;      // (2n)
-    double* A;          // (2n x 2n)
-    double* x;          // (2n)
-    int* pivots;        // (2n)
-    signed char* mode;  // (n)
+    double* P_try;  // (m)
+    double* A;      // (m x m)
+    double* x;      // (m)
+    double* xi;     // (m)
+    int* pivots;    // (m)
     LemkeScratch lemke;
 } ContactScratch;
 
 // xi = G P + b at row i.
 double contact_problem_xi(const ContactProblem* problem, const double* P, int i);
 
-// Violation of one contact's laws for given P and xi: by how much the percussions would have to
-// move, measured in the energy norm (prox form, GA (131), (137), with r = 1/G_ii).
-double contact_law_error(double G_NN, double G_FF, double mu, int slip, const double P[2],
-                         const double xi[2]);
+// Violation of one law for given P and xi (its rows), G its diagonal entries: by how much the
+// percussions would have to move, measured in the energy norm (prox form, GA (131), (137), with
+// r = 1/G_ii, for friction r from the largest of its diagonal entries).
+double contact_law_error(const ContactLaw* law, const double* G_diagonal, const double* P,
+                         const double* xi);
 
-// The worst violation over all contacts divided by scale: the one error measure of the problem.
+// The worst violation over all laws divided by scale: the one error measure of the problem.
 double contact_problem_error(const ContactProblem* problem, const double* P);
 
-// Solves the laws of contact k alone for its P, the others held: exact, by cases.
+// Solves law k alone for its P, the others held: by cases, exact where friction has one row, else
+// to rounding by a local Newton method.
 void contact_problem_solve_one(const ContactProblem* problem, int k, double* P);

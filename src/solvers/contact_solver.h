@@ -1,6 +1,6 @@
-// Solves contact problems: exactly by cases for one contact, by a semismooth Newton method for
-// several, by Lemke's algorithm where Newton's matrix is singular or it cycles, and where there are
-// too many contacts for that by block Gauss-Seidel sweeps that alternate with Newton steps.
+// Solves contact problems: by cases for one law, by a semismooth Newton method for several; where
+// Newton cycles by Lemke's algorithm (friction of dimension one) and by block Gauss-Seidel sweeps
+// with Newton steps in between.
 #pragma once
 
 #include "solvers/contact_problem.h"
@@ -17,12 +17,14 @@ typedef struct ContactSolverInfo {
     double error;    // reached, on the original laws
 } ContactSolverInfo;
 
-// P (2n): start value on entry, solution on exit; on STATUS_NO_CONVERGENCE the best point found.
+// P (m): start value on entry, solution on exit; on STATUS_NO_CONVERGENCE the best point found,
+// STATUS_NOT_FINITE if the problem is not.
 MUST_CHECK Status contact_solver_solve(const ContactProblem* problem,
                                        const ContactSolverOptions* options,
                                        const ContactScratch* scratch, double* P,
                                        ContactSolverInfo* info);
 
-// One Newton step from P: STATUS_SINGULAR if its matrix is, with P unchanged.
+// One Newton step from P. Dependent force directions do not stop it; STATUS_SINGULAR, with P
+// unchanged, if there is no finite solution.
 MUST_CHECK Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
                                       double* P);

@@ -30,10 +30,11 @@ typedef struct State {
     StateHead* head;
     double* q;              // (nq)
     double* u;              // (nu)
-    double* g_N;            // (n_contacts) at the present time
-    double* gamma;          // (2 n_contacts) g_N_dot, gamma_F at the present time
-    double* P;              // (2 n_contacts) P_N, P_F of the last step
-    double* contact_state;  // (n_contacts) ContactState
+    double* P_g;            // (nla_g) percussions of joints of the last step
+    double* g_N;            // (n_laws) at the present time
+    double* gamma;          // (nla_c) g_N_dot, gamma_F at the present time
+    double* P;              // (nla_c) P_N, P_F of the last step
+    double* contact_state;  // (n_laws) ContactState; friction in joints is never open
     double* p;              // (n_parameters)
     double* input;          // (n_inputs) value when set
     double* input_slope;    // (n_inputs)

@@ -1,6 +1,8 @@
-// One mechanical system (GA 3): numbering of coordinates and assembly of
-//   M du = h dt + W_N dP_N + W_F dP_F,   q' = u,   g_N, g_N_dot, gamma_F
-// from the local blocks that the elements supply. Constant after it is built.
+// One mechanical system (GA 3, 8): numbering of coordinates and assembly of
+//   q' = B u,   M du = h dt + W_g dP_g + W_gamma dP_gamma + W_N dP_N + W_F dP_F
+// and of the constraints and contact kinematics from the local blocks that the elements supply.
+// Constant after it is built. Bilateral rows on position and velocity level share one numbering
+// (la); contacts have one normal row and n_F friction rows each, friction in joints has one row.
 #pragma once
 
 #include "elements/contact.h"
@@ -8,34 +10,66 @@
 #include "system/state.h"
 #include "system/workspace.h"
 
-typedef struct ContactEntry {
+// The velocities that a force, joint or contact couples: entry k is velocity u[k] of the system and
+// component column[k] of the two frames' twists.
+typedef struct Coupling {
+    int n;
+    int u[LOCAL_SIZE];
+    int column[LOCAL_SIZE];
+} Coupling;
+
+// A force, joint or contact with what it connects.
+typedef struct Link {
     const Element* element;
-    const Element *a, *b;  // shapes, in the order that proximity expects
-    ProximityFunction proximity;
-    Range u_a, u_b;  // velocities of their bodies, empty for the ground
-} ContactEntry;
+    const RowFunctions* rows;  // of joints and contacts
+    const char* name;
+    int marker_a, marker_b;  // in the order that the kernel expects
+    Coupling coupling;
+    Range la;   // rows of joints among the bilateral ones, of laws among the rows of laws
+    int bound;  // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    Range y;    // outputs
+} Link;
 
 typedef struct System {
     const Element* elements;  // (n_elements)
     int n_elements;
     const Element* const* bodies;  // (n_bodies) without the ground
     int n_bodies;
-    const Element* const* forces;  // (n_forces)
+    const Element* const* frame_elements;  // (n_frames) bodies, and shapes on flexible bodies
+    int n_frames;                          // the ground's frame comes after them
+    const Link* forces;                    // (n_forces)
     int n_forces;
-    const ContactEntry* contacts;  // (n_contacts)
-    int n_contacts;
+    const Link* joints;  // (n_joints)
+    int n_joints;
+    const Link* laws;  // (n_laws) contacts, then friction in joints
+    int n_laws, n_contacts;
     const Expression* const* signals;  // (n_signals)
     int n_signals;
+    const Element* const* marker_elements;  // (n_markers) bodies and shapes; the ground's is last
+    int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
-    int n_parameters, n_inputs;
+    int n_parameters, n_inputs, n_outputs;
     int nq, nu;
+    int nla_g;             // bilateral rows
+    int nla_c;             // rows of contacts and of friction in joints
     int n_mass;            // entries of all mass blocks
     int gravity, solver;   // where the parameters of these settings begin in p
-    bool state_dependent;  // some force depends on q or u
+    bool state_dependent;  // some force depends on q or u, or there are gyroscopic terms
 } System;
 
-// M and its Cholesky factors from the parameters; STATUS_SINGULAR if a mass is not positive.
-MUST_CHECK Status system_update_mass(const System* sys, const double* p, Workspace* w);
+// Everything at one instant.
+typedef struct Configuration {
+    double t;
+    const double* p;        // (n_parameters)
+    const Jet* signals;     // (n_signals)
+    const double* q;        // (nq)
+    const double* u;        // (nu)
+    const Frame* frames;    // (n_frames + 1)
+    const Marker* markers;  // (n_markers)
+} Configuration;
+
+// Masses and markers from the parameters; STATUS_SINGULAR if a mass is not positive definite.
+MUST_CHECK Status system_update_parameters(const System* sys, const double* p, Workspace* w);
 
 // Initial q and u from the parameters.
 void system_initial(const System* sys, const double* p, double* q, double* u);
@@ -44,21 +78,33 @@ void system_initial(const System* sys, const double* p, double* q, double* u);
 Configuration system_configuration(const System* sys, double t, const State* s, const double* q,
                                    const double* u, Workspace* w);
 
-void system_forces(const System* sys, const Workspace* w, const Configuration* c, double* h);
-// A (nu x nu, column-major) += k dh/dq + d dh/du
-void system_add_force_jacobian(const System* sys, const Configuration* c, double k, double d,
-                               double* A);
+// q_1 = q_0 moved on for dt with constant u
+void system_move(const System* sys, const double* q_0, double dt, const double* u, double* q_1);
 
+void system_forces(const System* sys, const Workspace* w, const Configuration* c, double* h);
 void system_mass_multiply(const System* sys, const Workspace* w, const double* x, double* y);
 void system_mass_solve(const System* sys, const Workspace* w, double* x);  // x = M^-1 x
-void system_add_mass(const System* sys, const Workspace* w, double* A);    // A += M
 
-void system_contact(const System* sys, const Configuration* c, int k, ContactBlock* block);
-// y += alpha W_row, and W_row . x, for one row of a contact's block
-void system_contact_add(const ContactEntry* contact, const double* W_row, double alpha, double* y);
-double system_contact_dot(const ContactEntry* contact, const double* W_row, const double* x);
+// The matrix of w->saddle: M + k dh/dq + d dh/du, with which it is started anew (derivatives are
+// evaluated unless both k and d are zero), then the border of the joints' rows (n_joints).
+void system_assemble_forces(const System* sys, const Configuration* c, double k, double d,
+                            Workspace* w);
+void system_assemble_joints(const System* sys, const Rows* joint_rows, Workspace* w);
+// Records the pattern of the two.
+MUST_CHECK Status system_record_pattern(const System* sys, Workspace* w);
+
+// Rows of a joint or contact (zeta of contacts only if wanted), their velocities (la.n) g' or
+// gamma, and products with W.
+void system_rows(const Configuration* c, const Link* link, bool zeta, Rows* rows);
+void system_row_velocities(const Configuration* c, const Link* link, const Rows* rows,
+                           double* gamma);
+void system_row_add(const Link* link, const double* W_row, double alpha, double* y);
+double system_row_dot(const Link* link, const double* W_row, const double* x);
 
 double system_kinetic_energy(const System* sys, const Workspace* w, const double* u);
 double system_potential_energy(const System* sys, const Workspace* w, const Configuration* c);
 // its time derivative
 double system_potential_rate(const System* sys, const Workspace* w, const Configuration* c);
+
+// What a force, joint or contact is evaluated with.
+Surroundings system_surroundings(const Configuration* c, const Link* link);

@@ -23,49 +23,68 @@ static LemkeScratch lemke_scratch(Arena* arena, int n_contacts, bool* ok) {
                           .rows = integers(arena, N, ok),
                           .columns = integers(arena, N + 1, ok),
                           .unknowns = integers(arena, N, ok),
-                          .sizes = doubles(arena, CONTACT_ROWS * (size_t)n, ok),
+                          .sizes = doubles(arena, 2 * (size_t)n, ok),
                           .n = n};
+}
+
+// Without joints and forces that depend on the state the matrix is the mass matrix: no
+// factorisation in a step.
+static Status create_saddle(const System* sys, Arena* arena, Workspace* w) {
+    enum { DENSE_LIMIT = 60 };
+    if (sys->nla_g == 0 && !sys->state_dependent) {
+        return STATUS_OK;
+    }
+    w->saddle = saddle_create(sys->nu, sys->nla_g, DENSE_LIMIT, arena);
+    return w->saddle != NULL ? system_record_pattern(sys, w) : STATUS_OUT_OF_MEMORY;
 }
 
 Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
     const size_t nq = (size_t)sys->nq;
     const size_t nu = (size_t)sys->nu;
-    const size_t n = (size_t)sys->n_contacts;
-    const size_t m = CONTACT_ROWS * n;
+    const size_t n_g = (size_t)sys->nla_g;
+    const size_t n = (size_t)sys->n_laws;
+    const size_t m = (size_t)sys->nla_c;
     bool ok = true;
     *w = (Workspace){
+        .p = doubles(arena, (size_t)sys->n_parameters, &ok),  // until there is a state
         .M = doubles(arena, (size_t)sys->n_mass, &ok),
         .M_factor = doubles(arena, (size_t)sys->n_mass, &ok),
-        .frames = ARENA_NEW(arena, sys->n_bodies + 1, Frame),
-        .signals = doubles(arena, (size_t)sys->n_signals, &ok),
-        .symbols = doubles(arena, (size_t)sys->n_user_parameters + (size_t)sys->n_inputs, &ok),
+        .M_diagonal = doubles(arena, nu, &ok),
+        .markers = ARENA_NEW(arena, sys->n_markers, Marker),
+        .frames = ARENA_NEW(arena, sys->n_frames + 1, Frame),
+        .signals = ARENA_NEW(arena, sys->n_signals, Jet),
+        .symbols = ARENA_NEW(arena, sys->n_user_parameters + sys->n_inputs, Jet),
         .q_theta = doubles(arena, nq, &ok),
         .q_1 = doubles(arena, nq, &ok),
         .u_theta = doubles(arena, nu, &ok),
         .v = doubles(arena, nu, &ok),
-        .v_free = doubles(arena, nu, &ok),
         .h = doubles(arena, nu, &ok),
         .r = doubles(arena, nu, &ok),
-        .r_scaled = doubles(arena, nu, &ok),
-        .A = doubles(arena, sys->state_dependent ? nu * nu : 0, &ok),
-        .pivots = integers(arena, nu, &ok),
+        .solution = doubles(arena, nu + n_g, &ok),
+        .joint_force = doubles(arena, nu, &ok),
+        .P_g = doubles(arena, n_g, &ok),
+        .g_dot = doubles(arena, n_g, &ok),
+        .joint_rows = ARENA_NEW(arena, sys->n_joints, Rows),
         .active = integers(arena, n, &ok),
-        .blocks = ARENA_NEW(arena, n, ContactBlock),
-        .V = doubles(arena, nu * m, &ok),
+        .rows = ARENA_NEW(arena, n, Rows),
+        .gamma = doubles(arena, m, &ok),
+        .laws = ARENA_NEW(arena, n, ContactLaw),
+        .V = doubles(arena, (nu + n_g) * m, &ok),
         .G = doubles(arena, m * m, &ok),
         .b = doubles(arena, m, &ok),
         .P = doubles(arena, m, &ok),
-        .mu = doubles(arena, n, &ok),
-        .slip = ARENA_NEW(arena, n, signed char),
         .contact_scratch = {.P_try = doubles(arena, m, &ok),
                             .A = doubles(arena, m * m, &ok),
                             .x = doubles(arena, m, &ok),
+                            .xi = doubles(arena, m, &ok),
                             .pivots = integers(arena, m, &ok),
-                            .mode = ARENA_NEW(arena, n, signed char),
-                            .lemke = lemke_scratch(arena, sys->n_contacts, &ok)},
+                            .lemke = lemke_scratch(arena, sys->n_laws, &ok)},
         .backup = arena_alloc(arena, 1, state_size(sys)),
     };
-    ok = ok && w->frames != NULL && w->blocks != NULL && w->slip != NULL &&
-         w->contact_scratch.mode != NULL && w->backup != NULL;
-    return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    ok = ok && w->markers != NULL && w->frames != NULL && w->signals != NULL &&
+         w->symbols != NULL && w->joint_rows != NULL && w->rows != NULL && w->laws != NULL &&
+         w->backup != NULL;
+    return ok ? create_saddle(sys, arena, w) : STATUS_OUT_OF_MEMORY;
 }
+
+void workspace_destroy(Workspace* w) { saddle_destroy(w->saddle); }

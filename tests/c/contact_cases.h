@@ -1,205 +1,323 @@
 // Contact problems for the tests of their solvers, and judges that share no code with the solvers:
-// the laws as they stand in words, and all solutions by trying every combination of modes.
-// Included by tests, each a program.
+// the laws as they stand in words, and all solutions of small planar problems by trying every
+// combination of modes. Included by tests, each a program.
 #pragma once
 
-#include "mechanism.h"
+#include "numbers.h"
 
 #include "solvers/contact_lemke.h"
 #include "solvers/contact_solver.h"
 
-enum { CASE_CONTACTS = 20, CASE_ROWS = 2 * CASE_CONTACTS, CASE_NU = 48 };
-enum { CASE_LEMKE = LEMKE_PARTS * CASE_CONTACTS };
+enum { MOST_LAWS = 20, MOST_ROWS = MOST_LAWS * LAW_MAX_ROWS, MOST_COORDINATES = 128 };
+enum { MOST_UNKNOWNS = LEMKE_PARTS * MOST_LAWS };
 
 typedef struct Case {
-    int n, nu;
-    double W[CASE_NU * CASE_ROWS];  // (nu x 2n) column-major
-    double M[CASE_NU];              // diagonal
-    double v[CASE_NU];              // velocities without contact
-    double G[CASE_ROWS * CASE_ROWS], b[CASE_ROWS], mu[CASE_CONTACTS];
-    signed char slip[CASE_CONTACTS];
-    ContactProblem problem;
-    // scratch
-    double P_try[CASE_ROWS], A[CASE_ROWS * CASE_ROWS], x[CASE_ROWS];
-    int pivots[CASE_ROWS];
-    signed char mode[CASE_CONTACTS];
-    double tableau[CASE_LEMKE * (CASE_LEMKE + 2)], sizes[CASE_ROWS];
-    int rows[CASE_LEMKE], columns[CASE_LEMKE + 1], unknowns[CASE_LEMKE];
-    ContactScratch scratch;
+    int n, m, nu;
+    ContactLaw laws[MOST_LAWS];
+    double mass[MOST_COORDINATES];
+    double u[MOST_COORDINATES];  // velocities without contact
+    double W[MOST_ROWS][MOST_COORDINATES];
+    double G[MOST_ROWS * MOST_ROWS];
+    double b[MOST_ROWS];
+    double scale;
+    double P[MOST_ROWS];
+    double xi[MOST_ROWS];
+    ContactSolverInfo info;
 } Case;
 
-// G = W^T M^-1 W, b = W^T v, and the scale that the schemes use
-static inline void case_finish(Case* c) {
-    const int m = 2 * c->n;
+// --- problems ---
+
+static inline ContactProblem case_problem(const Case* c) {
+    return (ContactProblem){
+        .n = c->n, .m = c->m, .laws = c->laws, .G = c->G, .b = c->b, .scale = c->scale};
+}
+
+static inline int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0) + law->n_F; }
+
+static inline void add_law(Case* c, bool normal, int n_F, double mu, double bound) {
+    ContactLaw* law = &c->laws[c->n++];
+    *law = (ContactLaw){.at = c->m, .normal = normal, .n_F = n_F, .mu = mu, .bound = bound};
+    c->m += law_rows(law);
+}
+
+// G = W^T M^-1 W, b = W^T u; the scale is the energy that the velocities can lose, as in schemes.
+static inline void case_build(Case* c) {
     double energy = 0.0;
-    for (int i = 0; i < m; i++) {
+    for (int k = 0; k < c->nu; k++) {
+        energy += c->mass[k] * c->u[k] * c->u[k];
+    }
+    c->scale = sqrt(energy);
+    for (int i = 0; i < c->m; i++) {
         c->b[i] = 0.0;
         for (int k = 0; k < c->nu; k++) {
-            c->b[i] += c->W[i * c->nu + k] * c->v[k];
+            c->b[i] += c->W[i][k] * c->u[k];
         }
-        for (int j = 0; j < m; j++) {
+        for (int j = 0; j < c->m; j++) {
             double sum = 0.0;
             for (int k = 0; k < c->nu; k++) {
-                sum += c->W[i * c->nu + k] * c->W[j * c->nu + k] / c->M[k];
+                sum += c->W[i][k] * c->W[j][k] / c->mass[k];
             }
-            c->G[j * m + i] = sum;
+            c->G[j * c->m + i] = sum;
         }
     }
-    for (int k = 0; k < c->nu; k++) {
-        energy += c->M[k] * c->v[k] * c->v[k];
-    }
-    c->problem =
-        (ContactProblem){.n = c->n, .G = c->G, .b = c->b, .mu = c->mu, .scale = sqrt(energy)};
-    c->scratch = (ContactScratch){.P_try = c->P_try,
-                                  .A = c->A,
-                                  .x = c->x,
-                                  .pivots = c->pivots,
-                                  .mode = c->mode,
-                                  .lemke = {.tableau = c->tableau,
-                                            .rows = c->rows,
-                                            .columns = c->columns,
-                                            .unknowns = c->unknowns,
-                                            .sizes = c->sizes,
-                                            .n = CASE_CONTACTS}};
 }
 
-// nu < 2n makes G singular.
-static inline void case_random(Case* c, int n, int nu, double mu_max) {
-    c->n = n;
+// nu < m makes G singular.
+static inline void case_fill(Case* c, int nu) {
     c->nu = nu;
     for (int k = 0; k < nu; k++) {
-        c->M[k] = random_in(0.2, 3.0);
-        c->v[k] = random_in(-1.0, 1.0);
-    }
-    for (int i = 0; i < 2 * n * nu; i++) {
-        c->W[i] = random_in(-1.0, 1.0);
-    }
-    for (int k = 0; k < n; k++) {
-        c->mu[k] = random_in(0.0, mu_max);
-    }
-    case_finish(c);
-}
-
-// One rigid body in the plane, contacts at (x, y) with normals at an angle: W as a real one.
-static inline void case_body(Case* c, int n, const double (*contacts)[3], double mu) {
-    c->n = n;
-    c->nu = 3;
-    for (int k = 0; k < n; k++) {
-        const double nx = cos(contacts[k][2]);
-        const double ny = sin(contacts[k][2]);
-        const double rows[2][2] = {{nx, ny}, {ny, -nx}};
-        for (int row = 0; row < 2; row++) {
-            double* w = c->W + (2 * k + row) * 3;
-            w[0] = rows[row][0];
-            w[1] = rows[row][1];
-            w[2] = contacts[k][0] * w[1] - contacts[k][1] * w[0];
+        c->mass[k] = random_in(0.5, 2.0);
+        c->u[k] = random_in(-1.0, 1.0);
+        for (int i = 0; i < c->m; i++) {
+            c->W[i][k] = random_in(-1.0, 1.0);
         }
-        c->mu[k] = mu;
     }
 }
 
-static inline double case_xi(const Case* c, const double* P, int i) {
-    const int m = 2 * c->n;
-    double sum = c->b[i];
-    for (int j = 0; j < m; j++) {
-        sum += c->G[j * m + i] * P[j];
+// Contacts of the plane
+static inline void case_planar(Case* c, int n, int nu, double mu_max) {
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < n; k++) {
+        add_law(c, true, 1, random_in(0.0, mu_max), 0.0);
     }
-    return sum;
+    case_fill(c, nu);
+    case_build(c);
 }
 
-// Signorini and Coulomb in words; NULL if they hold to a tolerance relative to velocities and
-// percussions of the problem, else what is violated.
-static inline const char* case_violation(const Case* c, const double* P, double tolerance) {
-    const int m = 2 * c->n;
-    double speed = 0.0;
-    double percussion = 0.0;
-    for (int i = 0; i < m; i++) {
-        speed = fmax(speed, fabs(c->b[i]));
-        percussion = fmax(percussion, fmax(fabs(P[i]), fabs(c->b[i]) / c->G[i * m + i]));
+static inline void random_direction(int n, double* v) {
+    double square = 0.0;
+    for (int i = 0; i < n; i++) {
+        v[i] = random_in(-1.0, 1.0) + 0.01;
+        square += v[i] * v[i];
     }
-    const double small_v = tolerance * speed;
-    const double small_P = tolerance * percussion;
-    for (int k = 0; k < c->n; k++) {
-        const double P_N = P[2 * k];
-        const double P_F = P[2 * k + 1];
-        const double xi_N = case_xi(c, P, 2 * k);
-        const double xi_F = case_xi(c, P, 2 * k + 1);
-        const int slip = c->problem.slip != NULL ? c->problem.slip[k] : 0;
-        if (!(P_N >= -small_P)) return "a contact pulls";
-        if (!(xi_N >= -small_v)) return "a contact closes further";
-        if (P_N > small_P && xi_N > small_v) return "a contact that opens presses";
-        if (!(fabs(P_F) <= c->mu[k] * P_N + small_P * (1.0 + c->mu[k]))) {
-            return "friction exceeds its bound";
+    for (int i = 0; i < n; i++) {
+        v[i] /= sqrt(square);
+    }
+}
+
+// Laws of all kinds, without coordinates as yet
+static inline void case_laws(Case* c, int n, double mu) {
+    memset(c, 0, sizeof *c);
+    for (int k = 0; k < n; k++) {
+        const bool normal = random_below(4) > 0;
+        const int n_F = normal ? random_below(4) : 1 + random_below(3);
+        const double bound = random_in(0.0, 0.3);
+        add_law(c, normal, n_F, random_below(6) == 0 ? 0.0 : random_in(0.0, mu), bound);
+        if (n_F > 0 && random_below(8) == 0) {
+            c->laws[k].slides = true;
+            c->laws[k].mu *= 0.3;  // a large one may have no solution (Painleve)
+            random_direction(n_F, c->laws[k].slip);
         }
-        const double direction = slip != 0 ? slip : xi_F;
-        if ((slip != 0 || fabs(xi_F) > small_v) && P_N > small_P &&
-            !(fabs(P_F + copysign(c->mu[k] * P_N, direction)) <= small_P * (1.0 + c->mu[k]))) {
+    }
+}
+
+static inline void case_velocities(Case* c) {
+    for (int i = 0; i < c->m; i++) {
+        c->xi[i] = c->b[i];
+        for (int j = 0; j < c->m; j++) {
+            c->xi[i] += c->G[j * c->m + i] * c->P[j];
+        }
+    }
+}
+
+// --- scratch of the solvers ---
+
+static inline LemkeScratch lemke_scratch(void) {
+    static double tableau[MOST_UNKNOWNS * (MOST_UNKNOWNS + 2)], sizes[2 * MOST_LAWS];
+    static int rows[MOST_UNKNOWNS], columns[MOST_UNKNOWNS + 1], unknowns[MOST_UNKNOWNS];
+    return (LemkeScratch){.tableau = tableau,
+                          .rows = rows,
+                          .columns = columns,
+                          .unknowns = unknowns,
+                          .sizes = sizes,
+                          .n = MOST_LAWS};
+}
+
+// Without room for Lemke's algorithm: Newton and Gauss-Seidel alone
+static inline ContactScratch contact_scratch(void) {
+    static double P_try[MOST_ROWS], A[MOST_ROWS * MOST_ROWS], x[MOST_ROWS], xi[MOST_ROWS];
+    static int pivots[MOST_ROWS];
+    return (ContactScratch){.P_try = P_try, .A = A, .x = x, .xi = xi, .pivots = pivots};
+}
+
+static inline Status case_solve(Case* c, double tolerance) {
+    const ContactScratch scratch = contact_scratch();
+    const ContactSolverOptions options = {
+        .tolerance = tolerance, .maximum_iterations = 100, .maximum_sweeps = 20000};
+    const ContactProblem problem = case_problem(c);
+    const Status status = contact_solver_solve(&problem, &options, &scratch, c->P, &c->info);
+    case_velocities(c);
+    return status;
+}
+
+static inline void expect_solved(Case* c, double tolerance) {
+    const Status status = case_solve(c, tolerance);
+    if (status != STATUS_OK) {
+        fail_msg("%d laws, %d rows, %d coordinates: %s, error %g", c->n, c->m, c->nu,
+                 status_text(status), c->info.error);
+    }
+}
+
+// --- the laws in words ---
+
+static inline double length_of(int n, const double* v) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += v[i] * v[i];
+    }
+    return sqrt(sum);
+}
+
+static inline const char* friction_violation(const Case* c, const ContactLaw* law, double R,
+                                             double tol_P, double tol_xi) {
+    const double* P = c->P + law->at + (law->normal ? 1 : 0);
+    const double* xi = c->xi + law->at + (law->normal ? 1 : 0);
+    if (!(length_of(law->n_F, P) <= R + tol_P)) {
+        return "friction exceeds its bound";
+    }
+    const double speed = length_of(law->n_F, xi);
+    for (int i = 0; i < law->n_F; i++) {
+        if (law->slides && !(fabs(P[i] + R * law->slip[i]) <= tol_P)) {
+            return "friction of a sliding contact is not at its bound";
+        }
+        if (!law->slides && speed > 1e3 * tol_xi &&
+            !(fabs(P[i] + R * xi[i] / speed) <= tol_P * (1.0 + R / speed))) {
             return "friction of a slipping contact is not at its bound against the motion";
         }
     }
     return NULL;
 }
 
-// Solves A x = b (n x n row-major, destroyed) by elimination with full row pivoting; false if A is
-// singular.
-static inline bool eliminate(int n, double* A, double* x) {
-    for (int j = 0; j < n; j++) {
-        int pivot = j;
-        for (int i = j + 1; i < n; i++) {
-            pivot = fabs(A[i * n + j]) > fabs(A[pivot * n + j]) ? i : pivot;
+// Signorini and Coulomb to tolerances on percussions and velocities; NULL if they hold.
+static inline const char* case_violation(const Case* c, double tol_P, double tol_xi) {
+    for (int k = 0; k < c->n; k++) {
+        const ContactLaw* law = &c->laws[k];
+        double R = law->bound;
+        if (law->normal) {
+            const double P_N = c->P[law->at];
+            const double xi_N = c->xi[law->at];
+            if (!(P_N >= -tol_P)) return "a contact pulls";
+            if (!(xi_N >= -tol_xi)) return "a contact closes further";
+            if (!(P_N <= tol_P || xi_N <= tol_xi)) return "a contact that opens presses";
+            R = law->mu * fmax(0.0, P_N);
         }
-        if (fabs(A[pivot * n + j]) < 1e-11) {
+        const char* friction = friction_violation(c, law, R, tol_P * (1.0 + law->mu), tol_xi);
+        if (friction != NULL) {
+            return friction;
+        }
+    }
+    return NULL;
+}
+
+// The same to a tolerance relative to the velocities and percussions of the problem
+static inline const char* case_relative_violation(const Case* c, double tolerance) {
+    double speed = 0.0;
+    double percussion = 0.0;
+    for (int i = 0; i < c->m; i++) {
+        speed = fmax(speed, fabs(c->b[i]));
+        percussion = fmax(percussion, fmax(fabs(c->P[i]), fabs(c->b[i]) / c->G[i * c->m + i]));
+    }
+    return case_violation(c, tolerance * percussion, tolerance * speed);
+}
+
+static inline void check_laws(const Case* c, double tol_P, double tol_xi) {
+    const char* violation = case_violation(c, tol_P, tol_xi);
+    if (violation != NULL) {
+        fail_msg("%d laws, %d rows, error %g: %s", c->n, c->m, c->info.error, violation);
+    }
+}
+
+// --- all solutions of up to three contacts of the plane ---
+
+enum { ENUMERATED = 3, ENUMERATED_ROWS = 2 * ENUMERATED };
+enum { MODE_OPEN, MODE_STICK, MODE_FORWARD, MODE_BACKWARD };  // two bits of a code per contact
+
+// Dense elimination with row pivoting; A has the right-hand side as column n.
+static inline bool eliminate(int n, long double A[][ENUMERATED_ROWS + 1], long double* x) {
+    for (int k = 0; k < n; k++) {
+        int p = k;
+        for (int i = k; i < n; i++) {
+            p = fabsl(A[i][k]) > fabsl(A[p][k]) ? i : p;
+        }
+        if (fabsl(A[p][k]) < 1e-12L) {
             return false;
         }
-        for (int k = 0; k < n; k++) {
-            const double swap = A[j * n + k];
-            A[j * n + k] = A[pivot * n + k];
-            A[pivot * n + k] = swap;
+        for (int j = 0; j <= n; j++) {
+            const long double swapped = A[k][j];
+            A[k][j] = A[p][j];
+            A[p][j] = swapped;
         }
-        const double swap = x[j];
-        x[j] = x[pivot];
-        x[pivot] = swap;
         for (int i = 0; i < n; i++) {
-            const double factor = i != j ? A[i * n + j] / A[j * n + j] : 0.0;
-            for (int k = 0; k < n; k++) {
-                A[i * n + k] -= factor * A[j * n + k];
+            const long double factor = A[i][k] / A[k][k];
+            for (int j = k; i != k && j <= n; j++) {
+                A[i][j] -= factor * A[k][j];
             }
-            x[i] -= factor * x[j];
         }
     }
     for (int i = 0; i < n; i++) {
-        x[i] /= A[i * n + i];
+        x[i] = A[i][n] / A[i][i];
     }
     return true;
 }
 
-// All solutions for n <= 3, by the 4^n combinations of open, stick, slip one way and the other;
-// each is a full linear system of 2n equations. Returns how many were found (at most capacity).
-static inline int case_enumerate(const Case* c, double (*solutions)[6], int capacity) {
-    const int m = 2 * c->n;
-    int n_found = 0;
-    for (int code = 0; code < 1 << m && n_found < capacity; code++) {
-        double A[36] = {0.0};
-        double x[6] = {0.0};
-        for (int k = 0; k < c->n; k++) {
-            const int mode = code >> 2 * k & 3;
-            const int i = 2 * k;
-            for (int j = 0; j < m && mode != 0; j++) {  // closed: xi_N = 0; stick: xi_F = 0
-                A[i * m + j] = c->G[j * m + i];
-                A[(i + 1) * m + j] = mode == 1 ? c->G[j * m + i + 1] : 0.0;
-            }
-            x[i] = mode != 0 ? -c->b[i] : 0.0;
-            x[i + 1] = mode == 1 ? -c->b[i + 1] : 0.0;
-            if (mode == 0) {  // open
-                A[i * m + i] = A[(i + 1) * m + i + 1] = 1.0;
-            } else if (mode > 1) {  // slip: P_F +- mu P_N = 0
-                A[(i + 1) * m + i + 1] = 1.0;
-                A[(i + 1) * m + i] = mode == 2 ? c->mu[k] : -c->mu[k];
-            }
+// Do the inequalities of a contact's mode hold?
+static inline bool mode_holds(const Case* c, int k, int mode, const long double* P) {
+    long double xi[2] = {c->b[2 * k], c->b[2 * k + 1]};
+    for (int j = 0; j < c->m; j++) {
+        xi[0] += c->G[j * c->m + 2 * k] * P[j];
+        xi[1] += c->G[j * c->m + 2 * k + 1] * P[j];
+    }
+    switch (mode) {
+        case MODE_OPEN:
+            return xi[0] >= 0.0L;
+        case MODE_STICK:
+            return P[2 * k] >= 0.0L && fabsl(P[2 * k + 1]) <= c->laws[k].mu * P[2 * k];
+        case MODE_FORWARD:
+            return P[2 * k] >= 0.0L && xi[1] >= 0.0L;
+        default:
+            return P[2 * k] >= 0.0L && xi[1] <= 0.0L;
+    }
+}
+
+// P of one combination of modes; false if it is no solution.
+static inline bool try_modes(const Case* c, int code, long double* P) {
+    const int m = c->m;
+    long double A[ENUMERATED_ROWS][ENUMERATED_ROWS + 1] = {{0}};
+    for (int k = 0; k < c->n; k++) {
+        const int mode = code >> 2 * k & 3;
+        const int N = 2 * k;
+        const int F = 2 * k + 1;
+        for (int j = 0; j < m; j++) {  // closed: xi_N = 0; stick: xi_F = 0
+            A[N][j] = mode == MODE_OPEN ? (j == N) : (long double)c->G[j * m + N];
+            A[F][j] = mode == MODE_STICK ? (long double)c->G[j * m + F] : (j == F);
         }
-        if (eliminate(m, A, x) && case_violation(c, x, 1e-9) == NULL) {
-            memcpy(solutions[n_found++], x, sizeof x);
+        A[N][m] = mode == MODE_OPEN ? 0.0L : -(long double)c->b[N];
+        A[F][m] = mode == MODE_STICK ? -(long double)c->b[F] : 0.0L;
+        if (mode == MODE_FORWARD || mode == MODE_BACKWARD) {  // P_F +- mu P_N = 0
+            A[F][N] = (mode == MODE_FORWARD ? 1.0L : -1.0L) * c->laws[k].mu;
         }
     }
-    return n_found;
+    bool solved = eliminate(m, A, P);
+    for (int k = 0; k < c->n && solved; k++) {
+        solved = mode_holds(c, k, code >> 2 * k & 3, P);
+    }
+    return solved;
+}
+
+// How far P is from the nearest of all solutions, relative to 1 + |P|; infinite if there is none.
+static inline double distance_from_solutions(const Case* c) {
+    double nearest = INFINITY;
+    assert_true(c->n <= ENUMERATED && c->m == 2 * c->n);
+    for (int code = 0; code < 1 << 2 * c->n; code++) {
+        long double P[ENUMERATED_ROWS] = {0.0L};
+        if (!try_modes(c, code, P)) {
+            continue;
+        }
+        double distance = 0.0;
+        for (int i = 0; i < c->m; i++) {
+            distance = fmax(distance, fabs((double)P[i] - c->P[i]) / (1.0 + fabs(c->P[i])));
+        }
+        nearest = fmin(nearest, distance);
+    }
+    return nearest;
 }

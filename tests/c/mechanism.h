@@ -1,56 +1,10 @@
-// What tests of the mechanics share: mechanisms from XML, their values by name, random numbers that
-// are the same in every run, and derivatives by extrapolated differences. Included by tests, each a
-// program.
+// What tests of the mechanics share: mechanisms from XML and their values by name. Included by
+// tests, each a program.
 #pragma once
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "numbers.h"
 
 #include "simulation/simulation.h"
-
-// --- random numbers ---
-
-static uint64_t random_state = 0x9E3779B97F4A7C15u;
-
-// xorshift64*
-static inline uint64_t random_bits(void) {
-    random_state ^= random_state >> 12;
-    random_state ^= random_state << 25;
-    random_state ^= random_state >> 27;
-    return random_state * 0x2545F4914F6CDD1Du;
-}
-
-static inline double random_in(double low, double high) {
-    return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
-}
-
-// --- derivatives ---
-
-// Derivative of a scalar function at 0: central differences at four distances, extrapolated to
-// distance zero (error of order distance^8).
-typedef double (*ScalarFunction)(void* context, double s);
-
-static inline double derivative_at_zero(ScalarFunction f, void* context, double distance) {
-    enum { LEVELS = 4 };
-    double d[LEVELS];
-    for (int i = 0; i < LEVELS; i++, distance /= 2.0) {
-        d[i] = (f(context, distance) - f(context, -distance)) / (2.0 * distance);
-        double factor = 4.0;
-        for (int j = i - 1; j >= 0; j--, factor *= 4.0) {
-            d[j] = d[j + 1] + (d[j + 1] - d[j]) / (factor - 1.0);
-        }
-    }
-    return d[0];
-}
-
-// --- mechanisms ---
 
 enum { MECHANISM_MESSAGES = 16384 };
 
@@ -132,12 +86,6 @@ static inline void start(Simulation* simulation) {
 static inline void advance(Simulation* simulation, double duration) {
     if (simulation_advance(simulation, duration, NULL) != STATUS_OK) {
         fail_msg("%s", simulation_message(simulation));
-    }
-}
-
-static inline void assert_close(double value, double expected, double tolerance, const char* what) {
-    if (!(fabs(value - expected) <= tolerance)) {
-        fail_msg("%s: %.17g, expected %.17g +- %.3g", what, value, expected, tolerance);
     }
 }
 

@@ -1,7 +1,13 @@
-// The error measure of contact problems, and the exact solution of one contact by cases.
+// The error measure of contact problems, and the exact solution of one law by cases.
 #include "contact_cases.h"
 
 static Case problem_case;
+
+static void solve_one(Case* c, int k) {
+    const ContactProblem problem = case_problem(c);
+    contact_problem_solve_one(&problem, k, c->P);
+    case_velocities(c);
+}
 
 // One contact is solved at once, for any friction, also where its directions depend on each other.
 static void test_one_contact_is_exact(void** state) {
@@ -9,15 +15,17 @@ static void test_one_contact_is_exact(void** state) {
     Case* c = &problem_case;
     for (int trial = 0; trial < 3000; trial++) {
         const int nu = 1 + trial % 4;
-        double P[2] = {random_in(-1.0, 1.0), random_in(-1.0, 1.0)};  // the start does not matter
-        case_random(c, 1, nu, trial % 3 == 0 ? 100.0 : 1.0);
-        c->mu[0] = trial % 7 == 0 ? 0.0 : c->mu[0];
-        contact_problem_solve_one(&c->problem, 0, P);
-        const char* violation = case_violation(c, P, 1e-8);
+        case_planar(c, 1, nu, trial % 3 == 0 ? 100.0 : 1.0);
+        c->P[0] = random_in(-1.0, 1.0);  // the start does not matter
+        c->P[1] = random_in(-1.0, 1.0);
+        c->laws[0].mu = trial % 7 == 0 ? 0.0 : c->laws[0].mu;
+        solve_one(c, 0);
+        const char* violation = case_relative_violation(c, 1e-8);
         if (violation != NULL) {
-            fail_msg("trial %d, mu %g, nu %d: %s", trial, c->mu[0], nu, violation);
+            fail_msg("trial %d, mu %g, nu %d: %s", trial, c->laws[0].mu, nu, violation);
         }
-        assert_true(contact_problem_error(&c->problem, P) < 1e-10);
+        const ContactProblem problem = case_problem(c);
+        assert_true(contact_problem_error(&problem, c->P) < 1e-10);
     }
 }
 
@@ -26,38 +34,35 @@ static void test_one_contact_against_enumeration(void** state) {
     (void)state;
     Case* c = &problem_case;
     for (int trial = 0; trial < 2000; trial++) {
-        double P[2] = {0.0, 0.0};
-        double solutions[16][6];
-        case_random(c, 1, 3, 2.0);
-        const int n = case_enumerate(c, solutions, 16);
-        contact_problem_solve_one(&c->problem, 0, P);
-        double nearest = INFINITY;
-        for (int i = 0; i < n; i++) {
-            nearest = fmin(nearest, hypot(P[0] - solutions[i][0], P[1] - solutions[i][1]));
-        }
-        assert_true(n >= 1);
-        assert_true(nearest < 1e-9 * (1.0 + fabs(P[0])));
+        case_planar(c, 1, 3, 2.0);
+        solve_one(c, 0);
+        assert_true(distance_from_solutions(c) < 1e-9);
     }
 }
 
-// The other contacts are held: only its own two percussions change, and its own laws hold.
+// The other laws are held: only its own percussions change, and its own laws hold.
 static void test_solve_one_holds_the_others(void** state) {
     (void)state;
     Case* c = &problem_case;
-    for (int trial = 0; trial < 200; trial++) {
-        double P[8];
-        double before[8];
-        case_random(c, 4, 10, 0.7);
-        for (int i = 0; i < 8; i++) {
-            before[i] = P[i] = random_in(0.0, 1.0);
+    for (int trial = 0; trial < 400; trial++) {
+        double before[MOST_ROWS];
+        double G_diagonal[LAW_MAX_ROWS];
+        case_laws(c, 4, 0.7);
+        case_fill(c, c->m + 2);
+        case_build(c);
+        for (int i = 0; i < c->m; i++) {
+            before[i] = c->P[i] = random_in(0.0, 1.0);
         }
-        contact_problem_solve_one(&c->problem, 2, P);
-        const double xi[2] = {case_xi(c, P, 4), case_xi(c, P, 5)};
-        for (int i = 0; i < 8; i++) {
-            assert_true(i == 4 || i == 5 || P[i] == before[i]);
+        solve_one(c, 2);
+        const ContactLaw* law = &c->laws[2];
+        const int end = law->at + law_rows(law);
+        for (int i = 0; i < c->m; i++) {
+            assert_true((i >= law->at && i < end) || c->P[i] == before[i]);
         }
-        assert_true(contact_law_error(c->G[4 * 8 + 4], c->G[5 * 8 + 5], c->mu[2], 0, P + 4, xi) <
-                    1e-12);
+        for (int i = law->at; i < end; i++) {
+            G_diagonal[i - law->at] = c->G[i * c->m + i];
+        }
+        assert_true(contact_law_error(law, G_diagonal, c->P + law->at, c->xi + law->at) < 1e-12);
     }
 }
 
@@ -65,16 +70,16 @@ static void test_known_sliding(void** state) {
     (void)state;
     Case* c = &problem_case;
     for (int trial = 0; trial < 500; trial++) {
-        double P[2] = {0.0, 0.0};
-        case_random(c, 1, 3, 0.3);
-        c->slip[0] = trial % 2 == 0 ? 1 : -1;
-        c->problem.slip = c->slip;
-        if (c->G[0] - c->slip[0] * c->mu[0] * c->G[2] <= 0.1) {
+        const double slip = trial % 2 == 0 ? 1.0 : -1.0;
+        case_planar(c, 1, 3, 0.3);
+        c->laws[0].slides = true;
+        c->laws[0].slip[0] = slip;
+        if (c->G[0] - slip * c->laws[0].mu * c->G[2] <= 0.1) {
             continue;  // Painleve's paradox: there is no solution
         }
-        contact_problem_solve_one(&c->problem, 0, P);
-        assert_null(case_violation(c, P, 1e-9));
-        assert_close(P[1], -c->slip[0] * c->mu[0] * P[0], 1e-14, "friction");
+        solve_one(c, 0);
+        assert_null(case_relative_violation(c, 1e-9));
+        assert_close(c->P[1], -slip * c->laws[0].mu * c->P[0], 1e-14, "friction");
     }
 }
 
@@ -82,13 +87,14 @@ static void test_known_sliding(void** state) {
 static void test_ball_on_floor(void** state) {
     (void)state;
     const double G[4] = {1.0, 0.0, 0.0, 3.5};  // W_F reaches the rotation: 1/m + R^2/I
-    const double mu = 0.2;
+    const ContactLaw law = {.normal = true, .n_F = 1, .mu = 0.2};
     const double cases[][4] = {// b_N, b_F, P_N, P_F
                                {-2.0, 10.0, 2.0, -0.4}, {-2.0, -10.0, 2.0, 0.4},
                                {-2.0, 0.7, 2.0, -0.2},  {3.0, 10.0, 0.0, 0.0},
                                {0.0, 1.0, 0.0, 0.0},    {-2.0, 1.4, 2.0, -0.4}};
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const ContactProblem problem = {.n = 1, .G = G, .b = cases[i], .mu = &mu, .scale = 1.0};
+        const ContactProblem problem = {
+            .n = 1, .m = 2, .laws = &law, .G = G, .b = cases[i], .scale = 1.0};
         double P[2] = {7.0, 7.0};
         assert_true(contact_problem_error(&problem, P) > 0.1);
         contact_problem_solve_one(&problem, 0, P);
@@ -99,13 +105,33 @@ static void test_ball_on_floor(void** state) {
     }
 }
 
+// The same ball in space: friction acts against the direction of sliding, within a disc.
+static void test_ball_on_plane(void** state) {
+    (void)state;
+    const double G[9] = {1.0, 0.0, 0.0, 0.0, 3.5, 0.0, 0.0, 0.0, 3.5};
+    const ContactLaw law = {.normal = true, .n_F = 2, .mu = 0.2};
+    const double cases[][6] = {// b_N, b_F, P_N, P_F
+                               {-2.0, 6.0, -8.0, 2.0, -0.24, 0.32},
+                               {-2.0, 0.7, 0.35, 2.0, -0.2, -0.1},
+                               {3.0, 6.0, -8.0, 0.0, 0.0, 0.0}};
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const ContactProblem problem = {
+            .n = 1, .m = 3, .laws = &law, .G = G, .b = cases[i], .scale = 1.0};
+        double P[3] = {7.0, 7.0, 7.0};
+        contact_problem_solve_one(&problem, 0, P);
+        for (int j = 0; j < 3; j++) {
+            assert_close(P[j], cases[i][3 + j], 1e-14, "P");
+        }
+    }
+}
+
 // The error is how far the percussions are away, in the norm of the energy, and relative to scale.
 static void test_error_measure(void** state) {
     (void)state;
     const double G[4] = {4.0, 0.0, 0.0, 9.0};
     const double b[2] = {-8.0, 1.0};
-    const double mu = 1.0;
-    ContactProblem problem = {.n = 1, .G = G, .b = b, .mu = &mu, .scale = 1.0};
+    const ContactLaw law = {.normal = true, .n_F = 1, .mu = 1.0};
+    ContactProblem problem = {.n = 1, .m = 2, .laws = &law, .G = G, .b = b, .scale = 1.0};
     const double P_solution[2] = {2.0, -1.0 / 9.0};
     assert_true(contact_problem_error(&problem, P_solution) < 1e-15);
     const double P_N_off[2] = {2.5, -1.0 / 9.0};
@@ -125,15 +151,18 @@ static void test_error_measure(void** state) {
 // Nothing moves and nothing can: G = 0.
 static void test_no_mobility(void** state) {
     (void)state;
-    const double G[4] = {0.0};
-    const double b[2] = {0.0, 0.0};
-    const double mu = 0.5;
-    const ContactProblem problem = {.n = 1, .G = G, .b = b, .mu = &mu, .scale = 0.0};
-    double P[2] = {3.0, 1.0};
-    contact_problem_solve_one(&problem, 0, P);
-    assert_close(P[0], 0.0, 0.0, "P_N");
-    assert_close(P[1], 0.0, 0.0, "P_F");
-    assert_close(contact_problem_error(&problem, P), 0.0, 0.0, "error");
+    static const double zero[LAW_MAX_ROWS * LAW_MAX_ROWS] = {0.0};
+    for (int n_F = 0; n_F <= LAW_MAX_F; n_F++) {
+        const ContactLaw law = {.normal = true, .n_F = n_F, .mu = 0.5};
+        const ContactProblem problem = {
+            .n = 1, .m = 1 + n_F, .laws = &law, .G = zero, .b = zero, .scale = 0.0};
+        double P[LAW_MAX_ROWS] = {3.0, 1.0, 1.0, 1.0};
+        contact_problem_solve_one(&problem, 0, P);
+        for (int i = 0; i < problem.m; i++) {
+            assert_close(P[i], 0.0, 0.0, "P");
+        }
+        assert_close(contact_problem_error(&problem, P), 0.0, 0.0, "error");
+    }
 }
 
 int main(void) {
@@ -143,6 +172,7 @@ int main(void) {
         cmocka_unit_test(test_solve_one_holds_the_others),
         cmocka_unit_test(test_known_sliding),
         cmocka_unit_test(test_ball_on_floor),
+        cmocka_unit_test(test_ball_on_plane),
         cmocka_unit_test(test_error_measure),
         cmocka_unit_test(test_no_mobility),
     };

@@ -1,153 +1,438 @@
-// Derivatives of outputs: in time, in inputs and in tunable parameters.
+// Derivatives of rows and forces in assembled systems against differences, and the Newton matrix
+// that is made of them. The systems have every kind of joint, contact and force that the table of
+// kinds has, between bodies of the plane, of space, driven ones and the ground.
 #include "mechanism.h"
 
-static const char content[] =
-    "<experiment start_time='1' stop_time='3'/><solver step_size='0.002'/><gravity y='-9.81'/>"
-    "<parameter name='size' value='0.1' min='0.01' max='1'/>"
-    "<parameter name='area' value='size^2' max='0.5'/>"
-    "<parameter name='grip' value='0.3' tunable='true'/><input name='push' min='-50' max='50'/>"
-    "<planar_body name='b' mass='2' inertia='0.4*area*2' initial_y='0.5' initial_velocity_x='1'>"
-    "<circle name='rim' radius='size'/></planar_body><ground><line name='floor'/></ground>"
-    "<spring_damper name='k' first='b' stiffness='5' damping='0.1' free_length='0.2'/>"
-    "<force name='f' on='b.rim' x='push'/>"
-    "<contact name='c' first='b.rim' second='ground.floor' friction_coefficient='grip'"
-    " normal_restitution='0.4'/>";
+#include "simulation/simulation_struct.h"
+#include "system/derivatives.h"
 
-// Outputs' derivatives against differences over a tiny step.
-static void test_time_derivatives(void** state) {
-    (void)state;
-    static const char* const names[] = {
-        "b.x",
-        "b.y",
-        "b.angle",
-        "b.velocity_x",
-        "b.velocity_y",
-        "b.angular_velocity",
-        "c.gap",
-        "c.sliding_velocity",
-        "energy.kinetic",
-        "energy.potential",
-        "energy.total",
-    };
-    enum { N = sizeof names / sizeof names[0] };
-    Simulation* simulation = mechanism_new(content);
-    set_value(simulation, "solver.step_size", 1e-6);
-    set_value(simulation, "solver.theta", 0.5);
-    set_value(simulation, "b.initial_angular_velocity", 3.0);
-    start(simulation);
-    set_value(simulation, "push", 4.0);
-    double before[N];
-    double rate[N];
-    for (int i = 0; i < N; i++) {
-        before[i] = value_of(simulation, names[i]);
-        assert_int_equal(
-            simulation_get_derivative(simulation, index_of(simulation, names[i]), &rate[i]),
-            STATUS_OK);
+enum { TEXT_SIZE = 1 << 16, MOST = 64 };
+
+// --- systems ---
+
+typedef struct Text {
+    char text[TEXT_SIZE];
+    int n, n_elements;
+} Text;
+
+static void add(Text* out, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    out->n += vsnprintf(out->text + out->n, (size_t)(TEXT_SIZE - out->n), format, arguments);
+    va_end(arguments);
+    assert_true(out->n < TEXT_SIZE);
+}
+
+// Values for the attributes that must be given, and for those that would be zero otherwise
+static void add_values(Text* out, const ElementKind* kind) {
+    for (int i = 0; i < kind->n_parameters; i++) {
+        const ParameterInfo* info = &kind->parameters[i];
+        if (info->type == VARIABLE_REAL && !(info->start >= 1.0)) {
+            const bool product = info->unit == UNIT_KILOGRAM_METRE_SQUARED && info->min < 0.0;
+            add(out, " %s='%.3f'", info->name, product ? 0.05 : random_in(0.4, 0.9));
+        }
     }
-    advance(simulation, 1e-6);
-    for (int i = 0; i < N; i++) {
-        assert_close(rate[i], (value_of(simulation, names[i]) - before[i]) / 1e-6, 2e-4, names[i]);
+    for (int i = 0; i < kind->n_signals; i++) {
+        const char* function = kind->signals[i].of_x ? "0.01*x^2" : "sin(2*t)";
+        add(out, " %s='%.3f + %s'", kind->signals[i].name, random_in(-0.5, 0.5), function);
     }
-    double value;
-    assert_int_equal(
-        simulation_get_derivative(simulation, index_of(simulation, "c.normal_percussion"), &value),
-        STATUS_NOT_AVAILABLE);
-    assert_int_equal(simulation_get_derivative(simulation, index_of(simulation, "c.state"), &value),
-                     STATUS_NOT_ALLOWED);
+}
+
+// What an attribute names where a marker is meant: the body alone, the marker, or a shape, round if
+// it is the first
+static void add_reference(Text* out, const ReferenceInfo* info, bool spatial, int i,
+                          const char* target) {
+    static const char* const shapes[2][2] = {{"circle", "line"}, {"sphere", "plane"}};
+    const int n_body = (int)strcspn(target, ".");
+    if (info->type == REFERENCE_BODY) {
+        add(out, " %s='%.*s'", info->name, n_body, target);
+    } else if (info->type == REFERENCE_SHAPE && strchr(target, '.') == NULL) {
+        add(out, " %s='%s.%s'", info->name, target, shapes[spatial][i]);
+    } else {
+        add(out, " %s='%s'", info->name, target);
+    }
+}
+
+// An element of the kind between two markers
+static void add_element(Text* out, const ElementKind* kind, bool spatial, const char* first,
+                        const char* second) {
+    const char* const targets[2] = {first, second};
+    add(out, "<%s name='e%d'", kind->tag, out->n_elements++);
+    for (int i = 0; i < kind->n_references; i++) {
+        add_reference(out, &kind->references[i], spatial, i, targets[i]);
+    }
+    add_values(out, spatial && kind->spatial != NULL ? kind->spatial : kind);
+    add(out, "/>\n");
+}
+
+static void add_shapes(Text* out, bool spatial) {
+    for (int i = 0; i < element_kinds_count; i++) {
+        const ElementKind* kind = element_kinds[i];
+        if (kind->role == ROLE_SHAPE && (spatial || !kind->spatial_only)) {
+            add(out, "<%s name='%s'", kind->tag, kind->tag);
+            add_values(out, spatial && kind->spatial != NULL ? kind->spatial : kind);
+            add(out, "/>");
+        }
+    }
+}
+
+static void add_contacts(Text* out, bool spatial, const char* first, const char* second) {
+    for (int i = 0; i < element_kinds_count; i++) {
+        for (int j = 0; j < element_kinds_count; j++) {
+            const ElementKind* a = element_kinds[i];
+            const ElementKind* b = element_kinds[j];
+            const bool shapes = a->role == ROLE_SHAPE && b->role == ROLE_SHAPE &&
+                                (spatial || (!a->spatial_only && !b->spatial_only));
+            bool swap;
+            if (!shapes || contact_rows_find(a->shape, b->shape, !spatial, &swap) == NULL) {
+                continue;
+            }
+            char names[2][80];
+            snprintf(names[0], sizeof names[0], "%s.%s", first, a->tag);
+            snprintf(names[1], sizeof names[1], "%s.%s", second, b->tag);
+            add_element(out, &contact_kind, spatial, names[0], names[1]);
+        }
+    }
+}
+
+static void add_links(Text* out, ElementRole role, bool spatial) {
+    static const char* const pairs[][2] = {{"a.frame", "b.frame"},
+                                           {"a.frame", "ground.frame"},
+                                           {"driven.frame", "b.frame"},
+                                           {"b.point", "a"}};
+    static const char* const bodies[][2] = {
+        {"a", "b"}, {"a", "ground"}, {"driven", "b"}, {"b", "a"}};
+    for (int i = 0; i < element_kinds_count; i++) {
+        const ElementKind* kind = element_kinds[i];
+        for (int k = 0; k < 4 && kind->role == role && (spatial || !kind->spatial_only); k++) {
+            const bool shapes = kind->references[0].type == REFERENCE_SHAPE;
+            const char* const* pair = shapes ? bodies[k] : pairs[k];
+            if (kind->n_references == 2 || strncmp(pair[0], "driven", 6) != 0) {
+                add_element(out, kind, spatial, pair[0], pair[1]);
+            }
+        }
+    }
+}
+
+// Bodies a, b, driven and the ground with one shape of each kind, and all links of one role
+static Simulation* system_of(ElementRole role, bool spatial) {
+    static Text out;
+    out = (Text){.n = 0};
+    add(&out, "<gravity x='1' y='-9.81'/>");
+    for (int i = 0; i < 4; i++) {
+        static const char* const tags[] = {"spatial_body", "spatial_body", "driven_frame",
+                                           "ground"};
+        static const char* const names[] = {"a", "b", "driven", ""};
+        const ElementKind* kind = element_kind_find(i < 2 && !spatial ? "planar_body" : tags[i]);
+        add(&out, "<%s", kind->tag);
+        add(&out, i < 3 ? " name='%s'" : "%s", names[i]);
+        add_values(&out, kind);
+        add(&out, ">");
+        add_shapes(&out, spatial);
+        add(&out, "</%s>\n", kind->tag);
+    }
+    if (role == ROLE_CONTACT) {
+        add_contacts(&out, spatial, "a", "b");
+        add_contacts(&out, spatial, "driven", "a");
+        add_contacts(&out, spatial, "b", "ground");
+    } else {
+        add_links(&out, role, spatial);
+    }
+    return mechanism_new(out.text);
+}
+
+// --- a state and its neighbours ---
+
+typedef struct Instant {
+    Simulation* simulation;
+    double q[MOST], u[MOST];
+} Instant;
+
+static const double TIME = 0.3;
+
+static Configuration configuration(const Instant* instant, const double* q, const double* u) {
+    return system_configuration(&instant->simulation->model.system, TIME,
+                                &instant->simulation->state, q, u, &instant->simulation->workspace);
+}
+
+static Instant random_instant(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    Instant instant = {.simulation = simulation};
+    assert_true(sys->nq <= MOST);
+    assert_int_equal(system_update_parameters(sys, simulation->state.p, &simulation->workspace),
+                     STATUS_OK);
+    for (int i = 0; i < sys->nq; i++) {
+        instant.q[i] = random_in(-0.5, 0.5);
+    }
+    for (int i = 0; i < sys->nu; i++) {
+        instant.u[i] = random_in(-1.0, 1.0);
+    }
+    for (int i = 0; i < sys->n_bodies; i++) {  // apart from each other and from the ground
+        double* q = instant.q + sys->bodies[i]->q.at;
+        if (sys->bodies[i]->q.n > 1) {
+            q[0] += 5.0 + 4.0 * i;
+            q[1] -= 5.0 + 6.0 * i;
+        }
+        if (sys->bodies[i]->kind->body->spatial) {
+            q[2] += 4.0 * i + 5.0;  // tangents jump where the normal is horizontal
+        }
+        if (sys->bodies[i]->kind->body->normalize != NULL) {
+            sys->bodies[i]->kind->body->normalize(q);
+        }
+    }
+    return instant;
+}
+
+// The instant moved along velocity j of the system: in q, or in u
+static Configuration moved(const Instant* instant, int j, bool velocity, double s, double* q,
+                           double* u) {
+    const System* sys = &instant->simulation->model.system;
+    double direction[MOST] = {0.0};
+    direction[j] = 1.0;
+    system_move(sys, instant->q, velocity ? 0.0 : s, direction, q);
+    memcpy(u, instant->u, sizeof instant->u);
+    u[j] += velocity ? s : 0.0;
+    return configuration(instant, q, u);
+}
+
+// Shapes may be close to the axis of a shaft or bore, where differences are less accurate than in
+// test_kernels.c.
+static void check_near(const char* what, const char* tag, double value, double expected) {
+    if (!(fabs(value - expected) <= 1e-6 * (1.0 + fabs(expected)))) {
+        fail_msg("%s of %s: %.15g, expected %.15g", what, tag, value, expected);
+    }
+}
+
+// --- rows ---
+
+typedef struct Sample {
+    Rows rows;
+    double gamma[MAX_ROWS];
+} Sample;
+
+static void sample(const Instant* instant, const Link* link, int j, bool velocity,
+                   Sample samples[N_POINTS]) {
+    for (int k = 0; k < N_POINTS; k++) {
+        double q[MOST];
+        double u[MOST];
+        const Configuration c = moved(instant, j, velocity, POINTS[k] * STEP, q, u);
+        system_rows(&c, link, true, &samples[k].rows);
+        system_row_velocities(&c, link, &samples[k].rows, samples[k].gamma);
+    }
+}
+
+#define DIFFERENCE(samples, member)                                               \
+    difference((const double[N_POINTS]){(samples)[0].member, (samples)[1].member, \
+                                        (samples)[2].member, (samples)[3].member})
+
+static void check_rows(const Instant* instant, const Link* link) {
+    static RowDerivatives d;
+    const char* tag = link->element->kind->tag;
+    const Configuration c = configuration(instant, instant->q, instant->u);
+    system_row_derivatives(&c, link, &d);
+    for (int k = 0; k < link->coupling.n; k++) {
+        Sample samples[N_POINTS];
+        sample(instant, link, link->coupling.u[k], false, samples);
+        for (int i = 0; i < link->la.n; i++) {
+            check_near("g_q", tag, d.g_q[i][k], DIFFERENCE(samples, rows.g[i]));
+            check_near("gamma_q", tag, d.gamma_q[i][k], DIFFERENCE(samples, gamma[i]));
+            check_near("zeta_q", tag, d.zeta_q[i][k], DIFFERENCE(samples, rows.zeta[i]));
+            for (int j = 0; j < LOCAL_SIZE; j++) {
+                check_near("W_q", tag, d.W_q[k][i][j], DIFFERENCE(samples, rows.W[i][j]));
+            }
+        }
+        sample(instant, link, link->coupling.u[k], true, samples);
+        for (int i = 0; i < link->la.n; i++) {
+            check_near("zeta_u", tag, d.zeta_u[i][k], DIFFERENCE(samples, rows.zeta[i]));
+        }
+    }
+}
+
+// Products with W: velocities are W u where nothing is driven, and g_q is W on position level
+static void check_products(const Instant* instant, const Link* link) {
+    static RowDerivatives d;
+    const char* tag = link->element->kind->tag;
+    const Configuration c = configuration(instant, instant->q, instant->u);
+    Rows rows;
+    system_row_derivatives(&c, link, &d);
+    system_rows(&c, link, false, &rows);
+    for (int i = 0; i < link->la.n; i++) {
+        double column[MOST] = {0.0};
+        double product = 0.0;
+        system_row_add(link, rows.W[i], 2.0, column);
+        for (int j = 0; j < instant->simulation->model.system.nu; j++) {
+            product += 0.5 * column[j] * instant->u[j];
+        }
+        check_near("W u", tag, system_row_dot(link, rows.W[i], instant->u), product);
+        for (int k = 0; k < link->coupling.n && i < link->rows->n_position_rows; k++) {
+            check_near("W", tag, rows.W[i][link->coupling.column[k]], d.g_q[i][k]);
+        }
+    }
+}
+
+static void check_links(ElementRole role, bool spatial) {
+    Simulation* simulation = system_of(role, spatial);
+    const System* sys = &simulation->model.system;
+    assert_true((role == ROLE_JOINT ? sys->n_joints : sys->n_contacts) > 0);
+    for (int trial = 0; trial < 3; trial++) {
+        const Instant instant = random_instant(simulation);
+        for (int i = 0; i < sys->n_joints; i++) {
+            check_rows(&instant, &sys->joints[i]);
+            check_products(&instant, &sys->joints[i]);
+        }
+        for (int i = 0; i < sys->n_laws; i++) {  // contacts, and friction in joints
+            check_rows(&instant, &sys->laws[i]);
+            check_products(&instant, &sys->laws[i]);
+        }
+    }
     simulation_destroy(simulation);
 }
 
-static void test_directional_derivatives(void** state) {
+static void test_joints(void** state) {
     (void)state;
-    Simulation* simulation = mechanism_new(content);
-    start(simulation);
-    advance(simulation, 0.05);
-    unsigned char* before = saved(simulation);
-    const int unknowns[] = {index_of(simulation, "b.acceleration_x"),
-                            index_of(simulation, "b.acceleration_y"), index_of(simulation, "b.x")};
-    const int push = index_of(simulation, "push");
-    const double seed = 3.0;
-    double derivative[3];
-    assert_int_equal(
-        simulation_directional_derivative(simulation, unknowns, 3, &push, 1, &seed, derivative),
-        STATUS_OK);
-    assert_close(derivative[0], 1.5, 1e-9, "d a_x / d push");  // 3/m
-    assert_close(derivative[1], 0.0, 1e-9, "d a_y / d push");
-    assert_close(derivative[2], 0.0, 1e-9, "d x / d push");
-    const int knowns[] = {index_of(simulation, "gravity.y"), index_of(simulation, "k.stiffness")};
-    const double seeds[] = {1.0, 0.0};
-    assert_int_equal(
-        simulation_directional_derivative(simulation, unknowns, 2, knowns, 2, seeds, derivative),
-        STATUS_OK);
-    assert_close(derivative[1], 1.0, 1e-9, "d a_y / d g");
-    assert_same(simulation, before);
-    const int fixed = index_of(simulation, "b.mass");
-    const double nan_seed = NAN;
-    assert_int_equal(
-        simulation_directional_derivative(simulation, unknowns, 1, &fixed, 1, &seed, derivative),
-        STATUS_NOT_ALLOWED);
-    assert_int_equal(
-        simulation_directional_derivative(simulation, unknowns, 1, &push, 1, &nan_seed, derivative),
-        STATUS_NOT_FINITE);
-    assert_int_equal(
-        simulation_directional_derivative(simulation, &push, 1, &push, 1, &seed, derivative),
-        STATUS_NOT_ALLOWED);
-    assert_same(simulation, before);
-    free(before);
-    simulation_destroy(simulation);
+    check_links(ROLE_JOINT, false);
+    check_links(ROLE_JOINT, true);
 }
 
-// A block that sticks does not answer to a small push, one that slides does; on the verge there is
-// no derivative.
-static void test_directional_derivatives_of_friction(void** state) {
+static void test_contacts(void** state) {
     (void)state;
-    static const double pushes[] = {0.5, 5.0, 3.0};  // limit: mu m g = 3
-    static const double expected[] = {0.0, 1.0, NAN};
-    for (int i = 0; i < 3; i++) {
-        Simulation* simulation = mechanism_new(
-            "<gravity y='-10'/><input name='push'/><point_mass name='m' mass='1'><point name='p'/>"
-            "</point_mass><ground><line name='floor'/></ground><force name='f' on='m' x='push'/>"
-            "<contact name='c' first='m.p' second='ground.floor' friction_coefficient='0.3'/>");
-        set_value(simulation, "push", pushes[i]);
-        start(simulation);
-        const int unknown = index_of(simulation, "m.acceleration_x");
-        const int known = index_of(simulation, "push");
-        const double seed = 1.0;
-        double derivative = 0.0;
-        const Status status = simulation_directional_derivative(simulation, &unknown, 1, &known, 1,
-                                                                &seed, &derivative);
-        if (isnan(expected[i])) {
-            assert_int_equal(status, STATUS_NOT_AVAILABLE);
-        } else {
-            assert_int_equal(status, STATUS_OK);
-            assert_close(derivative, expected[i], 1e-9, "d a / d push");
+    check_links(ROLE_CONTACT, false);
+    check_links(ROLE_CONTACT, true);
+}
+
+// --- forces ---
+
+typedef struct ForceSample {
+    double F[LOCAL_SIZE];
+} ForceSample;
+
+static void check_force(const Instant* instant, const Link* link) {
+    const char* tag = link->element->kind->tag;
+    double K[LOCAL_SIZE * LOCAL_SIZE];
+    double D[LOCAL_SIZE * LOCAL_SIZE];
+    Configuration c = configuration(instant, instant->q, instant->u);
+    system_force_derivatives(&c, link, K, D);
+    for (int n = 0; n < 2 * link->coupling.n; n++) {
+        const bool velocity = n >= link->coupling.n;
+        const int k = n % link->coupling.n;
+        ForceSample samples[N_POINTS] = {{{0.0}}};
+        for (int p = 0; p < N_POINTS; p++) {
+            double q[MOST];
+            double u[MOST];
+            c = moved(instant, link->coupling.u[k], velocity, POINTS[p] * STEP, q, u);
+            const Surroundings s = system_surroundings(&c, link);
+            link->element->kind->force->force(&s, &c.frames[s.a->frame], &c.frames[s.b->frame],
+                                              samples[p].F);
+        }
+        for (int i = 0; i < LOCAL_SIZE; i++) {
+            const double derivative = (velocity ? D : K)[i * LOCAL_SIZE + k];
+            check_near(velocity ? "D" : "K", tag, derivative, DIFFERENCE(samples, F[i]));
+        }
+    }
+}
+
+static void test_forces(void** state) {
+    (void)state;
+    for (int spatial = 0; spatial < 2; spatial++) {
+        Simulation* simulation = system_of(ROLE_FORCE, spatial == 1);
+        const System* sys = &simulation->model.system;
+        assert_true(sys->n_forces > 0);
+        for (int trial = 0; trial < 3; trial++) {
+            const Instant instant = random_instant(simulation);
+            for (int i = 0; i < sys->n_forces; i++) {
+                check_force(&instant, &sys->forces[i]);
+            }
         }
         simulation_destroy(simulation);
     }
 }
 
-// Inputs with a slope are followed inside a step: theta = 1/2 takes the middle.
-static void test_input_slope(void** state) {
+// --- the Newton matrix ---
+
+// y = (M + k dh/dq + d dh/du) x by differences of h
+static void matrix_times(const Instant* instant, double k, double d, const double* x, double* y) {
+    const System* sys = &instant->simulation->model.system;
+    const Workspace* w = &instant->simulation->workspace;
+    system_mass_multiply(sys, w, x, y);
+    for (int j = 0; j < sys->nu; j++) {
+        for (int velocity = 0; velocity < 2; velocity++) {
+            double h[N_POINTS][MOST];
+            for (int p = 0; p < N_POINTS; p++) {
+                double q[MOST];
+                double u[MOST];
+                const Configuration c = moved(instant, j, velocity == 1, POINTS[p] * STEP, q, u);
+                system_forces(sys, w, &c, h[p]);
+            }
+            for (int i = 0; i < sys->nu; i++) {
+                const double values[N_POINTS] = {h[0][i], h[1][i], h[2][i], h[3][i]};
+                y[i] += (velocity == 1 ? d : k) * difference(values) * x[j];
+            }
+        }
+    }
+}
+
+// The factorised matrix, with one joint of each row type as border, undoes the product.
+static void check_matrix(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    Workspace* w = &simulation->workspace;
+    const Instant instant = random_instant(simulation);
+    double x[MOST] = {0.0};
+    double f[MOST] = {0.0};
+    assert_true(sys->nu + sys->nla_g <= MOST);
+    for (int i = 0; i < sys->nu + sys->nla_g; i++) {
+        x[i] = random_in(-1.0, 1.0);
+    }
+    matrix_times(&instant, -0.02, 0.03, x, f);
+    const Configuration c = configuration(&instant, instant.q, instant.u);
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        system_rows(&c, link, false, &w->joint_rows[i]);
+        for (int r = 0; r < link->la.n; r++) {
+            const int row = sys->nu + link->la.at + r;
+            f[row] = system_row_dot(link, w->joint_rows[i].W[r], x);
+            system_row_add(link, w->joint_rows[i].W[r], x[row], f);
+        }
+    }
+    system_assemble_forces(sys, &c, -0.02, 0.03, w);
+    system_assemble_joints(sys, w->joint_rows, w);
+    assert_int_equal(saddle_factor(w->saddle), STATUS_OK);
+    saddle_solve(w->saddle, 1, f);
+    for (int i = 0; i < sys->nu + sys->nla_g; i++) {
+        assert_close(f[i], x[i], 1e-7, i < sys->nu ? "x" : "y");
+    }
+}
+
+static void test_newton_matrix(void** state) {
     (void)state;
-    Simulation* simulation = mechanism_new(
-        "<solver step_size='0.01'/><input name='push'/><point_mass name='m' mass='1'/>"
-        "<force name='f' on='m' x='push'/>");
-    start(simulation);
-    set_value(simulation, "push", 1.0);
-    assert_int_equal(simulation_set_slope(simulation, index_of(simulation, "push"), 4.0),
-                     STATUS_OK);
-    advance(simulation, 1.0);
-    assert_close(value_of(simulation, "m.velocity_x"), 1.0 + 2.0, 1e-12, "velocity");
-    assert_close(value_of(simulation, "m.acceleration_x"), 5.0, 1e-12, "acceleration");
-    simulation_destroy(simulation);
+    static const char* const bodies[] = {
+        "<planar_body name='a' mass='2' inertia='1'><frame name='f' x='0.3'/></planar_body>"
+        "<planar_body name='b' mass='3' inertia='2'><frame name='f' y='0.2'/></planar_body>",
+        "<spatial_body name='a' mass='2' inertia_xx='1' inertia_yy='2' inertia_zz='2.5' "
+        "inertia_xy='0.1'><frame name='f' x='0.3'/></spatial_body>"
+        "<spatial_body name='b' mass='3' inertia_xx='1' inertia_yy='2' inertia_zz='1.5'>"
+        "<frame name='f' y='0.2' z='0.1'/></spatial_body>"};
+    static const char links[] =
+        "<gravity y='-9.81'/><spring_damper name='s' first='a.f' second='b' stiffness='30' "
+        "damping='2' free_length='1'/><force name='p' on='b.f' x='2' y='1' frame='body'/>"
+        "<torsional_spring_damper name='k' first='a.f' stiffness='3' damping='1'/>"
+        "<revolute name='hinge' first='a.f' second='b.f'/><skate name='edge' first='b.f'/>";
+    for (int i = 0; i < 2; i++) {
+        char content[2048];
+        snprintf(content, sizeof content, "%s%s", bodies[i], links);
+        Simulation* simulation = mechanism_new(content);
+        for (int trial = 0; trial < 5; trial++) {
+            check_matrix(simulation);
+        }
+        simulation_destroy(simulation);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_time_derivatives),
-        cmocka_unit_test(test_directional_derivatives),
-        cmocka_unit_test(test_directional_derivatives_of_friction),
-        cmocka_unit_test(test_input_slope),
+        cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_newton_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -172,6 +172,20 @@ static void test_what_is_read(void** state) {
     arena_free(&arena);
 }
 
+// A symbol that moves at rate 1 gives the derivatives in that symbol.
+static void test_derivatives_in_a_symbol(void** state) {
+    (void)state;
+    Arena arena = {0};
+    const Expression* power = compile("x^4 - 2*x^3 + y*x", &arena);
+    const Jet symbols[8] = {{3, 1, 0, 0}, {5, 0, 0, 0}};
+    const Jet jet = expression_jet(power, 2, symbols);
+    assert_true(jet.v == 42 && jet.d == 59 && jet.dd == 72 && jet.ddd == 60);
+    const Jet decay = expression_jet(compile("exp(-x)", &arena), 2, symbols);
+    assert_true(decay.v == exp(-3) && decay.d == -decay.v);
+    assert_true(decay.dd == decay.v && decay.ddd == -decay.v);
+    arena_free(&arena);
+}
+
 static void test_errors_say_where(void** state) {
     (void)state;
     const SymbolTable* s = &WITH_TIME;
@@ -314,7 +328,7 @@ static void test_random_texts(void** state) {
                                          "not ", "atan2(", "sin(", " ",   "==",  "\xff", "1e9",
                                          ".5",   "min(",   "or ",  "1<2", ",2)"};
     const double values[8] = {0.5};
-    const Jet jets[8] = {{0.5, 1, 1}};
+    const Jet jets[8] = {{0.5, 1, 1, 1}};
     uint32_t random = 12345;
     int n_compiled = 0;
     for (int i = 0; i < 100000; i++) {
@@ -347,11 +361,17 @@ static void test_random_texts(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precedence),     cmocka_unit_test(test_numbers_and_names),
-        cmocka_unit_test(test_functions),      cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_what_is_read),   cmocka_unit_test(test_errors_say_where),
-        cmocka_unit_test(test_errors_of_kind), cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_memory_limit),   cmocka_unit_test(test_random_texts),
+        cmocka_unit_test(test_precedence),
+        cmocka_unit_test(test_numbers_and_names),
+        cmocka_unit_test(test_functions),
+        cmocka_unit_test(test_conditions),
+        cmocka_unit_test(test_what_is_read),
+        cmocka_unit_test(test_errors_say_where),
+        cmocka_unit_test(test_errors_of_kind),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_derivatives_in_a_symbol),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_random_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,7 @@ static void test_documented_example(void** state) {
         expect_close(text, "value", jet.v, PI / 3 - PI / 30 * (1 - cos(w * t)), 1e-15);
         expect_close(text, "derivative", jet.d, -PI / 30 * w * sin(w * t), 1e-14);
         expect_close(text, "second derivative", jet.dd, -PI / 30 * w * w * cos(w * t), 1e-14);
+        expect_close(text, "third derivative", jet.ddd, PI / 30 * w * w * w * sin(w * t), 1e-14);
     }
 }
 
@@ -132,49 +133,59 @@ static const Case CASES[] = {
 };
 enum { N_CASES = sizeof CASES / sizeof CASES[0] };
 
-// The reference along x(s) = x.v + x.d s + x.dd s^2/2 and likewise y.
+// x.v + x.d s + x.dd s^2/2 + x.ddd s^3/6
+static Real moved(Jet x, Real s) { return x.v + s * (x.d + s / 2 * (x.dd + s / 3 * x.ddd)); }
+
+// The reference along x(s) and y(s).
 static Real along(const Case* c, Jet x, Jet y, Real s) {
-    return c->reference(x.v + s * (x.d + s / 2 * x.dd), y.v + s * (y.d + s / 2 * y.dd));
+    return c->reference(moved(x, s), moved(y, s));
 }
 
-// Central differences with two Richardson steps: an error of order h^6.
-static void differences(const Case* c, Jet x, Jet y, Real* d, Real* dd) {
-    Real first[3], second[3];
+// Central differences with three Richardson steps: an error of order h^8.
+static void differences(const Case* c, Jet x, Jet y, Real d[3]) {
+    enum { LEVELS = 4 };
+    Real table[3][LEVELS];
     Real h = 4e-3L;
-    for (int i = 0; i < 3; i++, h /= 2) {
+    for (int i = 0; i < LEVELS; i++, h /= 2) {
         const Real up = along(c, x, y, h), down = along(c, x, y, -h);
-        first[i] = (up - down) / (2 * h);
-        second[i] = (up - 2 * along(c, x, y, 0) + down) / (h * h);
+        const Real far = along(c, x, y, 2 * h) - along(c, x, y, -2 * h);
+        table[0][i] = (up - down) / (2 * h);
+        table[1][i] = (up - 2 * along(c, x, y, 0) + down) / (h * h);
+        table[2][i] = (far - 2 * (up - down)) / (2 * h * h * h);
     }
-    for (int k = 1, factor = 4; k < 3; k++, factor *= 4) {
-        for (int i = 0; i + k < 3; i++) {
-            first[i] = (factor * first[i + 1] - first[i]) / (factor - 1);
-            second[i] = (factor * second[i + 1] - second[i]) / (factor - 1);
+    for (int order = 0; order < 3; order++) {
+        Real* row = table[order];
+        for (int k = 1, factor = 4; k < LEVELS; k++, factor *= 4) {
+            for (int i = 0; i + k < LEVELS; i++) {
+                row[i] = (factor * row[i + 1] - row[i]) / (factor - 1);
+            }
         }
+        d[order] = row[0];
     }
-    *d = first[0];
-    *dd = second[0];
 }
 
 static void test_derivatives(void** state) {
     (void)state;
     static const Jet points[][2] = {
-        {{0.3, 1, 0}, {0.7, 0, 0}},
-        {{0.3, 0, 1}, {0.7, 0, 0}},
-        {{-0.4, 0.7, -1.3}, {0.9, -0.6, 0.8}},
-        {{0.6, -1.1, 0.4}, {-0.5, 0.3, 1.7}},
-        {{-0.55, 0.2, 0.9}, {-0.35, -0.8, -0.5}},
-        {{0.45, -0.3, 2.0}, {0.25, 0.5, -0.7}},
+        {{0.3, 1, 0, 0}, {0.7, 0, 0, 0}},
+        {{0.3, 0, 1, 0}, {0.7, 0, 0, 0}},
+        {{0.3, 0, 0, 1}, {0.7, 0, 0, 0}},
+        {{0.3, 0, 0, 0}, {0.7, 0, 0, 1}},
+        {{-0.4, 0.7, -1.3, 0.2}, {0.9, -0.6, 0.8, -1.4}},
+        {{0.6, -1.1, 0.4, -0.9}, {-0.5, 0.3, 1.7, 0.6}},
+        {{-0.55, 0.2, 0.9, 1.5}, {-0.35, -0.8, -0.5, 0.3}},
+        {{0.45, -0.3, 2.0, -0.8}, {0.25, 0.5, -0.7, 1.1}},
     };
     for (int i = 0; i < N_CASES; i++) {
         for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
             const Jet x = points[k][0], y = points[k][1];
             const Jet jet = jet_of(CASES[i].text, 0, x, y);
-            Real d = 0, dd = 0;
-            differences(&CASES[i], x, y, &d, &dd);
+            Real d[3];
+            differences(&CASES[i], x, y, d);
             expect_close(CASES[i].text, "value", jet.v, along(&CASES[i], x, y, 0), 1e-15);
-            expect_close(CASES[i].text, "derivative", jet.d, d, 1e-10);
-            expect_close(CASES[i].text, "second derivative", jet.dd, dd, 1e-9);
+            expect_close(CASES[i].text, "derivative", jet.d, d[0], 1e-12);
+            expect_close(CASES[i].text, "second derivative", jet.dd, d[1], 1e-10);
+            expect_close(CASES[i].text, "third derivative", jet.ddd, d[2], 2e-8);
         }
     }
 }
@@ -186,7 +197,7 @@ static void test_value_and_jet_agree_bit_for_bit(void** state) {
         const Expression* expression = compile(CASES[i].text, &arena);
         for (int k = -300; k <= 300; k++) {
             const double symbols[2] = {k * 0.0137, 0.3 - k * 0.0071};
-            const Jet jets[2] = {{symbols[0], 1, 2}, {symbols[1], -1, 0.5}};
+            const Jet jets[2] = {{symbols[0], 1, 2, -3}, {symbols[1], -1, 0.5, 4}};
             const double value = expression_value(expression, 0, symbols);
             const double v = expression_jet(expression, 0, jets).v;
             assert_true((v == value && !signbit(v) == !signbit(value)) ||
@@ -196,42 +207,45 @@ static void test_value_and_jet_agree_bit_for_bit(void** state) {
     arena_free(&arena);
 }
 
-static void expect_jet(const char* text, double t, double v, double d, double dd) {
-    const Jet jet = jet_of(text, t, (Jet){0, 0, 0}, (Jet){0, 1, 0});
-    if (!(jet.v == v && jet.d == d && jet.dd == dd)) {
-        fail_msg("%s: %.17g %.17g %.17g", text, jet.v, jet.d, jet.dd);
+static void expect_jet(const char* text, double t, double v, double d, double dd, double ddd) {
+    const Jet jet = jet_of(text, t, (Jet){0}, (Jet){.d = 1});
+    if (!(jet.v == v && jet.d == d && jet.dd == dd && jet.ddd == ddd)) {
+        fail_msg("%s: %.17g %.17g %.17g %.17g", text, jet.v, jet.d, jet.dd, jet.ddd);
     }
 }
 
 static void test_branches_and_ends_of_domains(void** state) {
     (void)state;
-    expect_jet("t^2", 0, 0, 0, 2);
-    expect_jet("t^1", 0, 0, 1, 0);
-    expect_jet("t^0", 0, 1, 0, 0);
-    expect_jet("t^3", -2, -8, 12, -12);
-    expect_jet("abs(t)", 0, 0, 1, 0);
-    expect_jet("abs(t)", -1, 1, -1, 0);
-    expect_jet("max(t,0)^2", 0, 0, 0, 2);
-    expect_jet("min(t,2*t)", 0, 0, 1, 0);
-    expect_jet("sign(t)*step(t)", 5, 1, 0, 0);
-    expect_jet("if(t<1, 3*t, t^2)", 1, 1, 2, 2);
+    expect_jet("t^2", 0, 0, 0, 2, 0);
+    expect_jet("t^1", 0, 0, 1, 0, 0);
+    expect_jet("t^0", 0, 1, 0, 0, 0);
+    expect_jet("t^3", -2, -8, 12, -12, 6);
+    expect_jet("t^4", 0, 0, 0, 0, 0);
+    expect_jet("t^1.5", 4, 8, 3, 0.375, -0.046875);
+    expect_jet("abs(t)", 0, 0, 1, 0, 0);
+    expect_jet("abs(t)", -1, 1, -1, 0, 0);
+    expect_jet("max(t,0)^2", 0, 0, 0, 2, 0);
+    expect_jet("min(t,2*t)", 0, 0, 1, 0, 0);
+    expect_jet("sign(t)*step(t)", 5, 1, 0, 0, 0);
+    expect_jet("if(t<1, 3*t, t^2)", 1, 1, 2, 2, 0);
     // Constants have no derivative even where the function has none.
-    expect_jet("sqrt(0)", 1, 0, 0, 0);
-    expect_jet("t + sqrt(x)", 1, 1, 1, 0);
-    expect_jet("t * acos(1)", 1, 0, 0, 0);
-    expect_jet("x^0.5 + atan2(x,x)", 1, 0, 0, 0);
-    expect_jet("sqrt(max(t,0))", -1, 0, 0, 0);
-    expect_jet("sqrt(if(t<0, 0, t))", -1, 0, 0, 0);
+    expect_jet("sqrt(0)", 1, 0, 0, 0, 0);
+    expect_jet("t + sqrt(x)", 1, 1, 1, 0, 0);
+    expect_jet("t * acos(1)", 1, 0, 0, 0, 0);
+    expect_jet("x^0.5 + atan2(x,x)", 1, 0, 0, 0, 0);
+    expect_jet("sqrt(max(t,0))", -1, 0, 0, 0, 0);
+    expect_jet("sqrt(if(t<0, 0, t))", -1, 0, 0, 0, 0);
     // What does vary must not be taken for constant because its derivatives vanish for a moment.
     assert_true(!isfinite(jet_of("sqrt(t^4)", 0, (Jet){0}, (Jet){0}).dd));
-    assert_true(!isfinite(jet_of("sqrt(y)", 0, (Jet){0}, (Jet){0, 1, 0}).d));
+    assert_true(!isfinite(jet_of("sqrt(x)", 0, (Jet){.ddd = 1}, (Jet){0}).ddd));
+    assert_true(!isfinite(jet_of("sqrt(y)", 0, (Jet){0}, (Jet){.d = 1}).d));
     // Neither overflow nor underflow of the squares.
-    const Jet far = jet_of("atan2(x,y)", 0, (Jet){3e200, 3e200, 0}, (Jet){4e200, 0, 0});
+    const Jet far = jet_of("atan2(x,y)", 0, (Jet){.v = 3e200, .d = 3e200}, (Jet){.v = 4e200});
     expect_close("atan2", "derivative", far.d, 12.0L / 25, 1e-15);
-    const Jet near = jet_of("atan2(x,y)", 0, (Jet){3e-200, 3e-200, 0}, (Jet){4e-200, 0, 0});
+    const Jet near = jet_of("atan2(x,y)", 0, (Jet){.v = 3e-200, .d = 3e-200}, (Jet){.v = 4e-200});
     expect_close("atan2", "derivative", near.d, 12.0L / 25, 1e-15);
-    expect_jet("tanh(t)", 800, 1, 0, 0);
-    expect_jet("atan(1e200*t)", 1, PI / 2, 0, 0);
+    expect_jet("tanh(t)", 800, 1, 0, 0, 0);
+    expect_jet("atan(1e200*t)", 1, PI / 2, 0, 0, 0);
 }
 
 int main(void) {

@@ -136,7 +136,7 @@ static void test_problems(void** state) {
          "cannot be in contact"},
         {HEAD "<planar_body name='b' mass='1' inertia='1'><circle name='c' radius='1'/>"
               "<point name='d'/></planar_body><contact name='k' first='b.c' second='b.d'/>" TAIL,
-         "same body"},
+         "the same body, b"},
         {HEAD BODY "<outputs><output variable='b.z'/></outputs>" TAIL, "b.z"},
         {HEAD BODY "<outputs><output variable='b.mass'/></outputs>" TAIL, "b.mass"},
         {HEAD BODY "<outputs><input/></outputs>" TAIL, "output"},

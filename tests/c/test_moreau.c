@@ -259,7 +259,7 @@ static void test_laws_of_a_step(void** state) {
         memcpy(before, s->gamma, sizeof before);
         advance(simulation, 0.002);
         for (int k = 0; k < 3; k++) {
-            const double* par = s->p + simulation->model.system.contacts[k].element->p.at;
+            const double* par = s->p + simulation->model.system.laws[k].element->p.at;
             const double P_N = s->P[2 * k];
             const double P_F = s->P[2 * k + 1];
             const double xi_N = s->gamma[2 * k] + par[NORMAL_RESTITUTION] * before[2 * k];

@@ -7,22 +7,74 @@
 #include "base/file.h"
 #include "elements/element.h"
 
-static const char everything[] =
-    "<experiment start_time='1' stop_time='2'/><solver step_size='0.001'/><gravity y='-9.81'/>"
-    "<parameter name='size' value='0.1' unit='m' min='0.01' max='1' description='a size'/>"
-    "<parameter name='stiff' value='20' unit='N/m' tunable='true'/>"
-    "<parameter name='twice' value='2*size' max='1.5'/>"
-    "<input name='push' unit='N' start='1' min='-5' max='5'/><input name='twist'/>"
-    "<point_mass name='m' mass='1' initial_y='3'><point name='p'/></point_mass>"
-    "<planar_body name='b' mass='1' inertia='size^2' initial_y='1'><circle name='rim' "
-    "radius='size'/>"
-    "<point name='p' x='twice'/></planar_body>"
-    "<ground><line name='floor'/><ring name='hole' radius='100'/></ground>"
-    "<spring_damper name='spring' first='m' second='b.p' stiffness='stiff' damping='1'/>"
-    "<torsional_spring_damper name='torsion' first='b' stiffness='3'/>"
-    "<force name='f' on='b.p' x='push' frame='body'/><torque name='t1' on='b' value='twist'/>"
-    "<contact name='c1' first='b.rim' second='ground.floor' friction_coefficient='0.3'/>"
-    "<contact name='c2' first='m.p' second='ground.hole'/>";
+// A mechanism of the plane
+#define PLANE                                                                                   \
+    "<experiment start_time='1' stop_time='2'/><solver step_size='0.001'/><gravity y='-9.81'/>" \
+    "<parameter name='size' value='0.1' unit='m' min='0.01' max='1' description='a size'/>"     \
+    "<parameter name='stiff' value='20' unit='N/m' tunable='true'/>"                            \
+    "<parameter name='twice' value='2*size' max='1.5'/>"                                        \
+    "<input name='push' unit='N' start='1' min='-5' max='5'/><input name='twist'/>"             \
+    "<point_mass name='m' mass='1' initial_y='3'><point name='p'/></point_mass>"                \
+    "<planar_body name='b' mass='1' inertia='size^2' initial_y='1'>"                            \
+    "<circle name='rim' radius='size'/><point name='p' x='twice'/></planar_body>"               \
+    "<spring_damper name='spring' first='m' second='b.p' stiffness='stiff' damping='1'/>"       \
+    "<torsional_spring_damper name='torsion' first='b' stiffness='3'/>"                         \
+    "<force name='f' on='b.p' x='push' frame='body'/><torque name='t1' on='b' value='twist'/>"  \
+    "<contact name='c1' first='b.rim' second='ground.floor' friction_coefficient='0.3'/>"       \
+    "<contact name='c2' first='m.p' second='ground.hole'/>"
+
+// Joints of the plane, each on a body of its own that starts where the joint holds
+#define JOINTS                                                                                  \
+    "<planar_body name='p1' mass='1' inertia='1' initial_x='10'/>"                              \
+    "<revolute name='j1' first='ground.at_10' second='p1' friction_torque='0.1'/>"              \
+    "<angle_drive name='j2' first='ground.at_10' second='p1' angle='(t - 1)^2'/>"               \
+    "<planar_body name='p2' mass='1' inertia='1' initial_x='12'/>"                              \
+    "<prismatic name='j3' first='ground.at_12' second='p2'/>"                                   \
+    "<slide_drive name='j4' first='ground.at_12' second='p2' position='(t - 1)^2'/>"            \
+    "<planar_body name='p3' mass='1' inertia='1' initial_x='14'/>"                              \
+    "<rigid name='j5' first='ground.at_14' second='p3'/>"                                       \
+    "<planar_body name='p4' mass='1' inertia='1' initial_x='16'/>"                              \
+    "<distance name='j6' first='p4' second='ground.at_14' length='2'/>"                         \
+    "<planar_body name='p5' mass='1' inertia='1' initial_y='20'/><skate name='j7' first='p5'/>" \
+    "<speed_drive name='j8' first='p4' second='p5' speed='0'/>"                                 \
+    "<planar_body name='p6' mass='1' inertia='1' initial_x='3' initial_y='size'>"               \
+    "<circle name='wheel' radius='size'/></planar_body>"                                        \
+    "<rolling name='j9' first='p6.wheel' second='ground.floor'/>"                               \
+    "<angle_actuator name='motor' first='p5' second='p6' proportional_gain='1'/>"               \
+    "<slide_actuator name='ram' first='p5' second='p6' derivative_gain='1' force='push'/>"      \
+    "<elastic_bar name='bar' length='1' area='1e-4' youngs_modulus='2e9' density='7800'/>"      \
+    "<driven_frame name='table' x='sin(t)'><point name='p'/></driven_frame>"
+
+// Bodies, shapes and joints of space
+#define INERTIA " mass='1' inertia_xx='1' inertia_yy='1' inertia_zz='1' "
+#define SPACE                                                                                   \
+    "<spatial_body name='s1'" INERTIA                                                           \
+    "initial_z='5'><sphere name='ball' radius='1'/>"                                            \
+    "<box name='cube' length='1' width='1' height='1'/><pin name='pin' radius='1' length='1'/>" \
+    "</spatial_body>"                                                                           \
+    "<spatial_body name='s2'" INERTIA                                                           \
+    "initial_x='10'/>"                                                                          \
+    "<cylindrical name='k1' first='ground.at_10' second='s2'/>"                                 \
+    "<spatial_body name='s3'" INERTIA                                                           \
+    "initial_x='12'/>"                                                                          \
+    "<spherical name='k2' first='ground.at_12' second='s3'/>"                                   \
+    "<spatial_body name='s4'" INERTIA                                                           \
+    "initial_x='14'/>"                                                                          \
+    "<planar name='k3' first='ground.at_14' second='s4'/>"                                      \
+    "<ground><line name='floor'/><ring name='hole' radius='100'/><frame name='at_10' x='10'/>"  \
+    "<frame name='at_12' x='12'/><frame name='at_14' x='14'/><plane name='base'/><curve "       \
+    "name='hill' y='-5' function='-x^2'/>"                                                      \
+    "<hollow_sphere name='cave' radius='100'/><shaft name='pole' x='50' radius='1'/>"           \
+    "<bore name='pipe' radius='50'/></ground>"                                                  \
+    "<contact name='d1' first='s1.ball' second='ground.base'/>"                                 \
+    "<contact name='d2' first='s1.ball' second='ground.cave'/>"                                 \
+    "<contact name='d3' first='s1.ball' second='ground.pole'/>"                                 \
+    "<contact name='d4' first='s1.ball' second='ground.pipe'/>"                                 \
+    "<contact name='c3' first='m.p' second='ground.hill'/>"                                     \
+    "<contact name='d5' first='s1.cube' second='ground.base'/>"                                 \
+    "<contact name='d6' first='s1.pin' second='ground.pipe'/>"
+
+static const char everything[] = PLANE JOINTS SPACE;
 
 static const Variable* find(const Simulation* simulation, const char* name) {
     return &simulation_variables(simulation)->variables[index_of(simulation, name)];
@@ -59,8 +111,10 @@ static void check_variable(const VariableTable* table, int i) {
     }
     const bool parameter =
         v->causality == CAUSALITY_PARAMETER || v->causality == CAUSALITY_CALCULATED_PARAMETER;
-    assert_true(parameter ==
+    const bool constant = v->causality == CAUSALITY_LOCAL && v->store == STORE_PARAMETER;
+    assert_true((parameter || constant) ==
                 (v->variability == VARIABILITY_FIXED || v->variability == VARIABILITY_TUNABLE));
+    assert_false(constant && v->variability == VARIABILITY_TUNABLE);
     if (v->derivative_of >= 0) {
         const Variable* of = &table->variables[v->derivative_of];
         assert_int_equal(of->derivative, i);

@@ -58,7 +58,7 @@ def test_torsional_spring(pack):
     J, k, dt = 0.5, 200.0, 1e-3
     fmu = pack(mechanism(f"""
 <planar_body name="wheel" mass="1" inertia="{J}" initial_angle="0.7"/>
-<torsional_spring_damper name="spring" first="wheel" stiffness="{k}" free_angle="0.2"/>"""))
+<torsional_spring_damper name="spring" first="ground" second="wheel" stiffness="{k}" free_angle="0.2"/>"""))
     result = simulate(fmu, 1.0, dt, output=["wheel.angle", "spring.torque", "energy.total"])
     w = 2 / dt * math.atan(math.sqrt(k / J) * dt / 2)
     angle = 0.2 + 0.5 * np.cos(w * result["time"])

@@ -1,0 +1,89 @@
+// The curve y = f(x) of the plane, and the search for its point nearest to a given one. The search
+// is in real arithmetic; contact.inc makes its result exact, with derivatives.
+#include <math.h>
+#include <stddef.h>
+
+#include "elements/shapes.h"
+
+enum { X, Y };
+
+static const ParameterInfo parameters[] = {
+    [X] = {.name = "x",
+           .help = "x of the curve's origin in the body's coordinates",
+           .unit = UNIT_METRE,
+           .min = -INFINITY,
+           .max = INFINITY},
+    [Y] = {.name = "y",
+           .help = "y of the curve's origin in the body's coordinates",
+           .unit = UNIT_METRE,
+           .min = -INFINITY,
+           .max = INFINITY},
+};
+static const SignalInfo signals[] = {
+    {.name = "function",
+     .help = "height f(x) over the curve's origin in metres, x being the distance from it in "
+             "metres along the body's x axis: an expression of x and numbers, such as exp(-x)",
+     .unit = UNIT_METRE,
+     .of_x = true},
+};
+
+static void curve_marker(const double* par, Marker* marker) {
+    *marker = (Marker){.rho = {par[X], par[Y], 0.0}, .A = MAT3_IDENTITY};
+}
+
+const ElementKind curve_kind = {
+    .tag = "curve",
+    .help =
+        "A curve y = f(x) of the plane without ends, solid below and free above. It should be "
+        "smooth, without kinks and poles, and its hollows wider than circles that touch it.",
+    .role = ROLE_SHAPE,
+    .shape = SHAPE_CURVE,
+    .parameters = parameters,
+    .n_parameters = 2,
+    .signals = signals,
+    .n_signals = 1,
+    .marker = curve_marker,
+};
+
+// The curve at s: f and its derivatives
+static Jet curve_at(const Expression* f, double s) {
+    const Jet x = {.v = s, .d = 1.0};
+    return expression_jet(f, 0.0, &x);
+}
+
+// Half the square of the distance of (xi, eta) from the point of the curve at s
+static double half_square(double xi, double eta, double s, const Jet* f) {
+    return 0.5 * ((xi - s) * (xi - s) + (eta - f->v) * (eta - f->v));
+}
+
+double curve_foot(const Expression* function, double xi, double eta) {
+    static const double CLOSE = 1e-9;  // one more Newton step is then exact to rounding
+    static const double SLACK = 1.0 + 1e-12;
+    double s = xi;
+    double step = 0.0;
+    Jet f = curve_at(function, s);
+    double phi = half_square(xi, eta, s, &f);
+    bool halve = false;
+    for (int i = 0; i < 50; i++) {
+        if (!halve) {  // Newton, or Gauss-Newton where phi is not convex: downhill either way
+            const double bend = 1.0 + f.d * f.d - (eta - f.v) * f.dd;
+            const double slope = (xi - s) + (eta - f.v) * f.d;
+            step = slope / (bend > 0.0 ? bend : 1.0 + f.d * f.d);
+        }
+        const Jet next = curve_at(function, s + step);
+        const double phi_next = half_square(xi, eta, s + step, &next);
+        const bool close = fabs(step) <= CLOSE * (1.0 + fabs(s));
+        halve = !(phi_next <= SLACK * phi) && !close;
+        if (halve) {
+            step *= 0.5;
+            continue;
+        }
+        s += step;
+        f = next;
+        phi = phi_next;
+        if (close) {
+            break;
+        }
+    }
+    return s;
+}

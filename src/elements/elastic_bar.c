@@ -1,0 +1,197 @@
+// One-dimensional elastic bar along x of n linear finite elements (CH 5.3, PR 6.2). q_i is the
+// position of node i; element e joins nodes e and e + 1:
+//   normal force N_e = (E A / h) (q_{e+1} - q_e - h),   mass rho A h / 6 [2 1; 1 2],   h = L / n.
+#include <math.h>
+
+#include "elements/bodies.h"
+
+enum { LENGTH, N_ELEMENTS, AREA, MODULUS, DENSITY, INITIAL_X, INITIAL_VELOCITY, N_PARAMETERS };
+
+#define POSITIVE(name_, help_, unit_)                                                  \
+    {                                                                                  \
+        .name = (name_), .help = (help_), .unit = (unit_), .start = NAN, .min = 1e-12, \
+        .max = INFINITY                                                                \
+    }
+
+static const ParameterInfo parameters[N_PARAMETERS] = {
+    [LENGTH] = POSITIVE("length", "length when relaxed", UNIT_METRE),
+    [N_ELEMENTS] = {.name = "elements",
+                    .help = "number of finite elements",
+                    .type = VARIABLE_INTEGER,
+                    .start = 10.0,
+                    .min = 1.0,
+                    .max = 100000.0,
+                    .structural = true},
+    [AREA] = POSITIVE("area", "area of the cross section", UNIT_METRE_SQUARED),
+    [MODULUS] = POSITIVE("youngs_modulus", "Young's modulus", UNIT_PASCAL),
+    [DENSITY] = POSITIVE("density", "mass per volume", UNIT_KILOGRAM_PER_CUBIC_METRE),
+    [INITIAL_X] = {.name = "initial_x",
+                   .help = "position of the first end at the start; the bar extends from there in "
+                           "the direction of x, relaxed",
+                   .unit = UNIT_METRE,
+                   .min = -INFINITY,
+                   .max = INFINITY},
+    [INITIAL_VELOCITY] = {.name = "initial_velocity_x",
+                          .help = "velocity of all its points at the start",
+                          .unit = UNIT_METRE_PER_SECOND,
+                          .min = -INFINITY,
+                          .max = INFINITY},
+};
+
+#define SHOWN(name_, help_, unit_, of_)                                        \
+    {                                                                          \
+        .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, \
+        .derivative_of = (of_)                                                 \
+    }
+static const OutputInfo outputs[] = {
+    SHOWN("first_x", "position of the first end", UNIT_METRE, -1),
+    SHOWN("last_x", "position of the last end", UNIT_METRE, -1),
+    SHOWN("first_velocity_x", "velocity of the first end", UNIT_METRE_PER_SECOND, 0),
+    SHOWN("last_velocity_x", "velocity of the last end", UNIT_METRE_PER_SECOND, 1),
+};
+
+typedef struct Bar {
+    int n;        // elements
+    double h;     // their length
+    double k, m;  // stiffness and a sixth of the mass of one
+} Bar;
+
+static Bar bar_of(const double* par, int n_nodes) {
+    const int n = n_nodes - 1;
+    const double h = par[LENGTH] / n;
+    return (Bar){
+        .n = n, .h = h, .k = par[MODULUS] * par[AREA] / h, .m = par[DENSITY] * par[AREA] * h / 6.0};
+}
+
+static int count(const double* par) { return (int)par[N_ELEMENTS] + 1; }
+
+static void initial(const double* par, int n, double* q, double* u) {
+    const Bar bar = bar_of(par, n);
+    for (int i = 0; i < n; i++) {
+        q[i] = par[INITIAL_X] + i * bar.h;
+        u[i] = par[INITIAL_VELOCITY];
+    }
+}
+
+static void node_frame(int node, const double* q, const double* u, Frame* frame) {
+    *frame = (Frame){.r = {q[node], 0.0, 0.0}, .R = MAT3_IDENTITY, .v = {u[node], 0.0, 0.0}};
+}
+
+static int node_at(const double* par, int n, double x) {
+    const double node = x / par[LENGTH] * (n - 1);
+    const double nearest = nearbyint(node);
+    return fabs(node - nearest) <= 1e-6 && nearest >= 0.0 && nearest <= n - 1 ? (int)nearest : -1;
+}
+
+static void mass_multiply(const double* par, int n, const double* x, double* y) {
+    const Bar bar = bar_of(par, n);
+    for (int i = 0; i < n; i++) {
+        y[i] = 0.0;
+    }
+    for (int e = 0; e < bar.n; e++) {
+        y[e] += bar.m * (2.0 * x[e] + x[e + 1]);
+        y[e + 1] += bar.m * (x[e] + 2.0 * x[e + 1]);
+    }
+}
+
+static void mass_diagonal(const double* par, int n, double* d) {
+    const Bar bar = bar_of(par, n);
+    for (int i = 0; i < n; i++) {
+        d[i] = (i == 0 || i == n - 1 ? 2.0 : 4.0) * bar.m;
+    }
+}
+
+static void forces(const double* par, int n, const double* gravity, const double* q, double* h) {
+    const Bar bar = bar_of(par, n);
+    for (int i = 0; i < n; i++) {
+        h[i] = (i == 0 || i == n - 1 ? 3.0 : 6.0) * bar.m * gravity[0];
+    }
+    for (int e = 0; e < bar.n; e++) {
+        const double N = bar.k * (q[e + 1] - q[e] - bar.h);
+        h[e] += N;
+        h[e + 1] -= N;
+    }
+}
+
+// M + k dh/dq
+static void assemble(const double* par, int n, double k, int at, Saddle* saddle) {
+    const Bar bar = bar_of(par, n);
+    for (int e = 0; e < bar.n; e++) {
+        for (int i = 0; i < 2; i++) {
+            for (int j = 0; j < 2; j++) {
+                const double mass = (i == j ? 2.0 : 1.0) * bar.m;
+                const double stiffness = (i == j ? -1.0 : 1.0) * bar.k;
+                saddle_add(saddle, at + e + i, at + e + j, mass + k * stiffness);
+            }
+        }
+    }
+}
+
+static double kinetic(const double* par, int n, const double* u) {
+    const Bar bar = bar_of(par, n);
+    double energy = 0.0;
+    for (int e = 0; e < bar.n; e++) {
+        energy += bar.m * (u[e] * u[e] + u[e] * u[e + 1] + u[e + 1] * u[e + 1]);
+    }
+    return energy;
+}
+
+static double potential(const double* par, int n, const double* gravity, const double* q) {
+    const Bar bar = bar_of(par, n);
+    double energy = 0.0;
+    for (int e = 0; e < bar.n; e++) {
+        const double stretch = q[e + 1] - q[e] - bar.h;
+        energy += 0.5 * bar.k * stretch * stretch - 3.0 * bar.m * gravity[0] * (q[e] + q[e + 1]);
+    }
+    return energy;
+}
+
+static double potential_rate(const double* par, int n, const double* gravity, const double* q,
+                             const double* u) {
+    const Bar bar = bar_of(par, n);
+    double rate = 0.0;
+    for (int e = 0; e < bar.n; e++) {
+        rate += bar.k * (q[e + 1] - q[e] - bar.h) * (u[e + 1] - u[e]) -
+                3.0 * bar.m * gravity[0] * (u[e] + u[e + 1]);
+    }
+    return rate;
+}
+
+static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                   const double* q, const double* u, const double* a, double* y) {
+    const int last = s->element->q.n - 1;
+    (void)frame_a;
+    (void)frame_b;
+    (void)a;
+    y[0] = q[0];
+    y[1] = q[last];
+    y[2] = u[0];
+    y[3] = u[last];
+}
+
+const ElementKind elastic_bar_kind = {
+    .tag = "elastic_bar",
+    .help =
+        "An elastic bar along x that moves and deforms in that direction alone; shapes can "
+        "stand on its nodes, x counting from its first end.",
+    .role = ROLE_BODY,
+    .parameters = parameters,
+    .n_parameters = N_PARAMETERS,
+    .outputs = outputs,
+    .n_outputs = (int)(sizeof outputs / sizeof outputs[0]),
+    .body = &(const BodyFunctions){.flexible =
+                                       &(const FlexibleFunctions){
+                                           .count = count,
+                                           .initial = initial,
+                                           .node_frame = node_frame,
+                                           .node_at = node_at,
+                                           .mass_multiply = mass_multiply,
+                                           .mass_diagonal = mass_diagonal,
+                                           .forces = forces,
+                                           .assemble = assemble,
+                                           .kinetic = kinetic,
+                                           .potential = potential,
+                                           .potential_rate = potential_rate,
+                                       }},
+    .output = output,
+};

@@ -1,0 +1,296 @@
+// Forces between two markers. The kernels are in force.inc.
+#include "elements/forces.h"
+
+#include <math.h>
+#include <stddef.h>
+
+enum { STIFFNESS, DAMPING, FREE_LENGTH, FREE_ANGLE = FREE_LENGTH, COMPRESSION_FACTOR };
+enum { PROPORTIONAL_GAIN, DERIVATIVE_GAIN, LIMIT };  // actuators
+enum { TARGET, EFFORT };
+enum { FORCE_FRAME };  // applied forces and torques
+
+#define SCALAR double
+#define VEC3 Vec3
+#define FRAME Frame
+#define POINT Point
+#define AXIS Axis
+#define FN(name) name##_real
+#include "elements/force.inc"
+#include "linalg/undefine.inc"
+#define SCALAR Dual
+#define VEC3 DualVec3
+#define FRAME DualFrame
+#define POINT DualPoint
+#define AXIS DualAxis
+#define FN(name) name##_dual
+#include "elements/force.inc"
+#include "linalg/undefine.inc"
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define POSITIVE(name_, help_, unit_, start_)                                             \
+    {                                                                                     \
+        .name = (name_), .help = (help_), .unit = (unit_), .start = (start_), .min = 0.0, \
+        .max = INFINITY, .tunable = true                                                  \
+    }
+#define FORCE_FUNCTIONS(name, depends)                                                \
+    .force = &(const ForceFunctions) {                                                \
+        .state_dependent = (depends), .force = name##_real, .force_dual = name##_dual \
+    }
+
+static const int SPATIAL = 1;  // the detail of kinds that act in space
+
+static const ReferenceInfo pair_references[] = {
+    {.name = "first",
+     .help = "one body, or a point or frame on it",
+     .type = REFERENCE_MARKER,
+     .required = true},
+    {.name = "second",
+     .help = "the other; the ground's origin if absent",
+     .type = REFERENCE_MARKER},
+};
+
+// --- springs ---
+
+static const ParameterInfo spring_parameters[] = {
+    [STIFFNESS] = POSITIVE("stiffness", "stiffness", UNIT_NEWTON_PER_METRE, 0.0),
+    [DAMPING] = POSITIVE("damping", "viscous damping", UNIT_NEWTON_SECOND_PER_METRE, 0.0),
+    [FREE_LENGTH] =
+        POSITIVE("free_length", "length at which the spring is relaxed", UNIT_METRE, 0.0),
+    [COMPRESSION_FACTOR] = POSITIVE("compression_factor",
+                                    "stiffness when shorter than the free length, relative to that "
+                                    "when longer; 0: a rope",
+                                    UNIT_ONE, 1.0),
+};
+static const OutputInfo spring_outputs[] = {
+    {.name = "length", .help = "distance of the two ends", .unit = UNIT_METRE, .derivative_of = -1},
+    {.name = "tension",
+     .help = "force in the element, positive when it pulls",
+     .unit = UNIT_NEWTON,
+     .derivative_of = -1},
+};
+
+static void spring_output(const Surroundings* s, const Frame* a, const Frame* b, const double* q,
+                          const double* u, const double* accelerations, double* y) {
+    (void)q;
+    (void)u;
+    (void)accelerations;
+    const Line_real k = line_between_real(s, a, b);
+    y[0] = k.l;
+    y[1] = stiffness_at_real(s, k.l) * (k.l - s->par[FREE_LENGTH]) + s->par[DAMPING] * k.l_dot;
+}
+
+const ElementKind spring_damper_kind = {
+    .tag = "spring_damper",
+    .help = "A spring and damper in line between two points.",
+    .role = ROLE_FORCE,
+    .parameters = spring_parameters,
+    .n_parameters = COUNT(spring_parameters),
+    .references = pair_references,
+    .n_references = 2,
+    .outputs = spring_outputs,
+    .n_outputs = COUNT(spring_outputs),
+    .force = &(const ForceFunctions){.state_dependent = true,
+                                     .force = spring_damper_real,
+                                     .force_dual = spring_damper_dual,
+                                     .potential = spring_potential_real,
+                                     .potential_dual = spring_potential_dual},
+    .output = spring_output,
+};
+
+static const ParameterInfo torsional_parameters[] = {
+    [STIFFNESS] = POSITIVE("stiffness", "torsional stiffness", UNIT_NEWTON_METRE_PER_RADIAN, 0.0),
+    [DAMPING] =
+        POSITIVE("damping", "torsional viscous damping", UNIT_NEWTON_METRE_SECOND_PER_RADIAN, 0.0),
+    [FREE_ANGLE] = {.name = "free_angle",
+                    .help = "angle of the second body against the first when relaxed",
+                    .unit = UNIT_RADIAN,
+                    .min = -INFINITY,
+                    .max = INFINITY,
+                    .tunable = true},
+};
+static const OutputInfo angle_outputs[] = {
+    {.name = "angle",
+     .help = "angle of the second body against the first",
+     .unit = UNIT_RADIAN,
+     .derivative_of = -1},
+    {.name = "torque",
+     .help = "torque on the second body",
+     .unit = UNIT_NEWTON_METRE,
+     .derivative_of = -1},
+};
+
+static void angle_output(const Surroundings* s, const Frame* a, const Frame* b, const double* q,
+                         const double* u, const double* accelerations, double* y) {
+    (void)q;
+    (void)u;
+    (void)accelerations;
+    double F[LOCAL_SIZE] = {0.0};
+    s->element->kind->force->force(s, a, b, F);
+    y[0] = relative_angle_real(s, a, b);
+    const Vec3 torque = {F[TWIST_SIZE + 3], F[TWIST_SIZE + 4], F[TWIST_SIZE + 5]};
+    y[1] = dot3(frame_axis(a, s->a->A.e[2], false).e, turn3(b->R, torque));
+}
+
+#define TORSIONAL_TABLE                                                                            \
+    .tag = "torsional_spring_damper", .role = ROLE_FORCE, .parameters = torsional_parameters,      \
+    .n_parameters = COUNT(torsional_parameters), .references = pair_references, .n_references = 2, \
+    .outputs = angle_outputs, .n_outputs = COUNT(angle_outputs),                                   \
+    .force = &(const ForceFunctions){.state_dependent = true,                                      \
+                                     .force = torsional_spring_damper_real,                        \
+                                     .force_dual = torsional_spring_damper_dual,                   \
+                                     .potential = torsional_potential_real,                        \
+                                     .potential_dual = torsional_potential_dual},                  \
+    .output = angle_output
+static const ElementKind spatial_torsional_kind = {TORSIONAL_TABLE, .detail = &SPATIAL};
+const ElementKind torsional_spring_damper_kind = {
+    TORSIONAL_TABLE,
+    .help =
+        "A spring and damper between the angles of two bodies, about the z axis of the first "
+        "marker, which in space a hinge is to keep parallel to that of the second.",
+    .spatial = &spatial_torsional_kind,
+};
+
+// --- actuators ---
+
+static const ParameterInfo angle_actuator_parameters[] = {
+    [PROPORTIONAL_GAIN] = POSITIVE("proportional_gain", "torque per angle between target and angle",
+                                   UNIT_NEWTON_METRE_PER_RADIAN, 0.0),
+    [DERIVATIVE_GAIN] = POSITIVE("derivative_gain", "torque per difference of angular velocities",
+                                 UNIT_NEWTON_METRE_SECOND_PER_RADIAN, 0.0),
+    [LIMIT] = POSITIVE("limit", "largest torque", UNIT_NEWTON_METRE, 1e12),
+};
+static const SignalInfo angle_actuator_signals[] = {
+    [TARGET] = {.name = "target",
+                .help = "angle that the controller aims at",
+                .unit = UNIT_RADIAN,
+                .start = "0"},
+    [EFFORT] = {.name = "torque",
+                .help = "torque in addition to the controller's",
+                .unit = UNIT_NEWTON_METRE,
+                .start = "0"},
+};
+#define ANGLE_ACTUATOR_TABLE                                                                    \
+    .tag = "angle_actuator", .role = ROLE_FORCE, .parameters = angle_actuator_parameters,       \
+    .n_parameters = COUNT(angle_actuator_parameters), .signals = angle_actuator_signals,        \
+    .n_signals = 2, .references = pair_references, .n_references = 2, .outputs = angle_outputs, \
+    .n_outputs = COUNT(angle_outputs), .output = angle_output,                                  \
+    FORCE_FUNCTIONS(angle_actuator, true)
+static const ElementKind spatial_angle_actuator_kind = {ANGLE_ACTUATOR_TABLE, .detail = &SPATIAL};
+const ElementKind angle_actuator_kind = {
+    ANGLE_ACTUATOR_TABLE,
+    .help =
+        "A motor between two bodies about the z axis of the first marker: a torque and a "
+        "proportional-derivative controller towards a target angle, within a limit.",
+    .spatial = &spatial_angle_actuator_kind,
+};
+
+static const ParameterInfo slide_actuator_parameters[] = {
+    [PROPORTIONAL_GAIN] = POSITIVE("proportional_gain", "force per distance from the target",
+                                   UNIT_NEWTON_PER_METRE, 0.0),
+    [DERIVATIVE_GAIN] = POSITIVE("derivative_gain", "force per difference of velocities",
+                                 UNIT_NEWTON_SECOND_PER_METRE, 0.0),
+    [LIMIT] = POSITIVE("limit", "largest force", UNIT_NEWTON, 1e12),
+};
+static const SignalInfo slide_actuator_signals[] = {
+    [TARGET] = {.name = "target",
+                .help = "position that the controller aims at",
+                .unit = UNIT_METRE,
+                .start = "0"},
+    [EFFORT] = {.name = "force",
+                .help = "force in addition to the controller's",
+                .unit = UNIT_NEWTON,
+                .start = "0"},
+};
+const ElementKind slide_actuator_kind = {
+    .tag = "slide_actuator",
+    .help =
+        "A linear motor along the x axis of the first marker: a force on the second point and a "
+        "proportional-derivative controller towards a target position, within a limit.",
+    .role = ROLE_FORCE,
+    .parameters = slide_actuator_parameters,
+    .n_parameters = COUNT(slide_actuator_parameters),
+    .signals = slide_actuator_signals,
+    .n_signals = 2,
+    .references = pair_references,
+    .n_references = 2,
+    FORCE_FUNCTIONS(slide_actuator, true),
+};
+
+// --- applied ---
+
+static const EnumerationItem frame_items[] = {
+    {"world", "components along the axes of the world"},
+    {"body", "components along the axes of the body, turning with it"},
+};
+static const EnumerationType frame_type = {.name = "ForceFrame",
+                                           .help = "axes in which a force is given",
+                                           .items = frame_items,
+                                           .n_items = 2};
+static const ParameterInfo applied_parameters[] = {
+    [FORCE_FRAME] = {.name = "frame",
+                     .help = "axes of the components",
+                     .type = VARIABLE_ENUMERATION,
+                     .enumeration = &frame_type,
+                     .start = 1.0,
+                     .min = 1.0,
+                     .max = 2.0},
+};
+static const ReferenceInfo force_references[] = {
+    {.name = "on",
+     .help = "where it acts: a body (at its origin) or a point or shape on it",
+     .type = REFERENCE_MARKER,
+     .required = true},
+};
+static const SignalInfo force_signals[] = {
+    {.name = "x", .help = "force component x", .unit = UNIT_NEWTON, .start = "0"},
+    {.name = "y", .help = "force component y", .unit = UNIT_NEWTON, .start = "0"},
+    {.name = "z", .help = "force component z", .unit = UNIT_NEWTON, .start = "0"},
+};
+#define APPLIED_FORCE(n)                                                                           \
+    .tag = "force", .role = ROLE_FORCE, .parameters = applied_parameters, .n_parameters = 1,       \
+    .signals = force_signals, .n_signals = (n), .references = force_references, .n_references = 1, \
+    FORCE_FUNCTIONS(force, true)
+static const ElementKind spatial_force_kind = {APPLIED_FORCE(3), .detail = &SPATIAL};
+const ElementKind force_kind = {
+    APPLIED_FORCE(2),
+    .help = "A force on a body, an expression of time and inputs.",
+    .spatial = &spatial_force_kind,
+};
+
+static const ReferenceInfo torque_references[] = {
+    {.name = "on", .help = "the body", .type = REFERENCE_BODY, .required = true},
+    {.name = "against",
+     .help = "the body that takes the reaction; the ground if absent",
+     .type = REFERENCE_BODY},
+};
+static const SignalInfo torque_signals[] = {
+    {.name = "value", .help = "torque, counter-clockwise", .unit = UNIT_NEWTON_METRE},
+};
+static const SignalInfo spatial_torque_signals[] = {
+    {.name = "x", .help = "torque component x", .unit = UNIT_NEWTON_METRE, .start = "0"},
+    {.name = "y", .help = "torque component y", .unit = UNIT_NEWTON_METRE, .start = "0"},
+    {.name = "z", .help = "torque component z", .unit = UNIT_NEWTON_METRE, .start = "0"},
+};
+static const ElementKind spatial_torque_kind = {
+    .tag = "torque",
+    .role = ROLE_FORCE,
+    .parameters = applied_parameters,
+    .n_parameters = 1,
+    .signals = spatial_torque_signals,
+    .n_signals = 3,
+    .references = torque_references,
+    .n_references = 2,
+    .detail = &SPATIAL,
+    FORCE_FUNCTIONS(torque, true),
+};
+const ElementKind torque_kind = {
+    .tag = "torque",
+    .help = "A torque on a body, an expression of time and inputs.",
+    .role = ROLE_FORCE,
+    .signals = torque_signals,
+    .n_signals = 1,
+    .references = torque_references,
+    .n_references = 2,
+    .spatial = &spatial_torque_kind,
+    FORCE_FUNCTIONS(torque, false),
+};

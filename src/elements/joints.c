@@ -1,0 +1,304 @@
+// Joints are lists of scalar constraints of a few types between the markers' points x and axes e_0,
+// e_1, e_2. Axes of rotation are e_2 (z), axes of sliding e_0 (x) of the first marker. Between
+// bodies of the plane only the rows that act in the plane are kept.
+#include "elements/joints.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef enum JointRowType {
+    ROW_POINT,           // x_a = x_b along axis i of the world
+    ROW_OFFSET,          // x_b - x_a perpendicular to axis i of a
+    ROW_PERPENDICULAR,   // axis i of a perpendicular to axis j of b
+    ROW_DISTANCE,        // |x_a - x_b| = par[0]
+    ROW_SLIDE,           // x_b - x_a along axis i of a is signal 0
+    ROW_ANGLE,           // angle of e_0 of b against e_0 of a about e_2 is signal 0
+    ROW_CROSS_VELOCITY,  // x_a' - x_b' has no component along axis i of a
+    ROW_SPIN,            // angular velocity of b against a about axis i of a is signal 0
+    ROW_TURNING,         // the same without a signal: for friction
+    ROW_SLIDING,         // velocity of x_b against a along axis i of a: for friction
+} JointRowType;
+
+typedef struct JointRow {
+    JointRowType type;
+    int i, j;
+} JointRow;
+
+typedef struct JointDetail {
+    const JointRow* rows;
+    int n_rows;
+} JointDetail;
+
+#define SCALAR double
+#define VEC3 Vec3
+#define FRAME Frame
+#define POINT Point
+#define AXIS Axis
+#define ROWS Rows
+#define FN(name) name##_real
+#include "elements/joint.inc"
+#include "linalg/undefine.inc"
+#define SCALAR Dual
+#define VEC3 DualVec3
+#define FRAME DualFrame
+#define POINT DualPoint
+#define AXIS DualAxis
+#define ROWS DualRows
+#define FN(name) name##_dual
+#include "elements/joint.inc"
+#include "linalg/undefine.inc"
+
+static const ReferenceInfo references[] = {
+    {.name = "first",
+     .help = "one body, or a point or frame on it",
+     .type = REFERENCE_MARKER,
+     .required = true},
+    {.name = "second",
+     .help = "the other; the ground's origin if absent",
+     .type = REFERENCE_MARKER},
+};
+
+// The row of friction in a hinge or slide
+static void turning_real(const Surroundings* s, const Frame* a, const Frame* b, Rows* r) {
+    friction_row_real(ROW_TURNING, s, a, b, r);
+}
+static void turning_dual(const Surroundings* s, const DualFrame* a, const DualFrame* b,
+                         DualRows* r) {
+    friction_row_dual(ROW_TURNING, s, a, b, r);
+}
+static void sliding_real(const Surroundings* s, const Frame* a, const Frame* b, Rows* r) {
+    friction_row_real(ROW_SLIDING, s, a, b, r);
+}
+static void sliding_dual(const Surroundings* s, const DualFrame* a, const DualFrame* b,
+                         DualRows* r) {
+    friction_row_dual(ROW_SLIDING, s, a, b, r);
+}
+static const RowFunctions turning = {.n_rows = 1, .rows = turning_real, .rows_dual = turning_dual};
+static const RowFunctions sliding = {.n_rows = 1, .rows = sliding_real, .rows_dual = sliding_dual};
+
+static const ParameterInfo revolute_parameters[] = {
+    {.name = "friction_torque",
+     .help = "largest torque of dry friction in the hinge",
+     .unit = UNIT_NEWTON_METRE,
+     .min = 0.0,
+     .max = INFINITY,
+     .tunable = true},
+};
+static const ParameterInfo prismatic_parameters[] = {
+    {.name = "friction_force",
+     .help = "largest force of dry friction in the slide",
+     .unit = UNIT_NEWTON,
+     .min = 0.0,
+     .max = INFINITY,
+     .tunable = true},
+};
+
+static const OutputInfo friction_outputs[] = {
+    {.name = "violation",
+     .help = "largest violation of the joint's equations on position level",
+     .unit = UNIT_ONE,
+     .derivative_of = -1},
+    {.name = "friction_percussion",
+     .help = "impulse of the joint's friction on the second body over the last internal step",
+     .unit = UNIT_NEWTON_SECOND,
+     .derivative_of = -1},
+};
+
+static const OutputInfo outputs[] = {
+    {.name = "violation",
+     .help = "largest violation of the joint's equations on position level",
+     .unit = UNIT_ONE,
+     .derivative_of = -1},
+};
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
+#define JOINT_FUNCTIONS(list, n_position)                                                \
+    .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) { \
+        .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
+        .rows_dual = joint_rows_dual                                                     \
+    }
+#define FRICTION_TABLES(name, row)                                                                \
+    .role = ROLE_JOINT, .references = references, .n_references = 2, .outputs = friction_outputs, \
+    .n_outputs = COUNT(friction_outputs), .parameters = (name), .n_parameters = COUNT(name),      \
+    .friction = (row), .friction_bound = 0
+#define JOINT_TABLES                                                                     \
+    .role = ROLE_JOINT, .references = references, .n_references = 2, .outputs = outputs, \
+    .n_outputs = COUNT(outputs)
+
+static const JointRow revolute_planar[] = {{ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}};
+static const JointRow revolute_spatial[] = {{ROW_POINT, 0, 0},
+                                            {ROW_POINT, 1, 0},
+                                            {ROW_POINT, 2, 0},
+                                            {ROW_PERPENDICULAR, 2, 0},
+                                            {ROW_PERPENDICULAR, 2, 1}};
+static const ElementKind revolute_spatial_kind = {.tag = "revolute",
+                                                  FRICTION_TABLES(revolute_parameters, &turning),
+                                                  JOINT_FUNCTIONS(revolute_spatial, 5)};
+const ElementKind revolute_kind = {
+    .tag = "revolute",
+    .help = "A hinge: the two points coincide and the bodies turn about the z axis of the markers.",
+    FRICTION_TABLES(revolute_parameters, &turning),
+    JOINT_FUNCTIONS(revolute_planar, 2),
+    .spatial = &revolute_spatial_kind,
+};
+
+static const JointRow spherical_spatial[] = {
+    {ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}, {ROW_POINT, 2, 0}};
+static const ElementKind spherical_spatial_kind = {
+    .tag = "spherical", JOINT_TABLES, JOINT_FUNCTIONS(spherical_spatial, 3)};
+const ElementKind spherical_kind = {
+    .tag = "spherical",
+    .help = "The two points coincide; all rotations are free.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(revolute_planar, 2),
+    .spatial = &spherical_spatial_kind,
+};
+
+static const JointRow prismatic_planar[] = {{ROW_OFFSET, 1, 0}, {ROW_PERPENDICULAR, 1, 0}};
+static const JointRow prismatic_spatial[] = {{ROW_OFFSET, 1, 0},
+                                             {ROW_OFFSET, 2, 0},
+                                             {ROW_PERPENDICULAR, 1, 0},
+                                             {ROW_PERPENDICULAR, 2, 0},
+                                             {ROW_PERPENDICULAR, 1, 2}};
+static const ElementKind prismatic_spatial_kind = {.tag = "prismatic",
+                                                   FRICTION_TABLES(prismatic_parameters, &sliding),
+                                                   JOINT_FUNCTIONS(prismatic_spatial, 5)};
+const ElementKind prismatic_kind = {
+    .tag = "prismatic",
+    .help =
+        "A slide: the second body moves along the x axis of the first marker and does not turn "
+        "against the first.",
+    FRICTION_TABLES(prismatic_parameters, &sliding),
+    JOINT_FUNCTIONS(prismatic_planar, 2),
+    .spatial = &prismatic_spatial_kind,
+};
+
+static const JointRow cylindrical_rows[] = {
+    {ROW_OFFSET, 0, 0}, {ROW_OFFSET, 1, 0}, {ROW_PERPENDICULAR, 2, 0}, {ROW_PERPENDICULAR, 2, 1}};
+const ElementKind cylindrical_kind = {
+    .tag = "cylindrical",
+    .help =
+        "The second body turns about and slides along the z axis of the first marker; for "
+        "bodies of space.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(cylindrical_rows, 4),
+    .spatial_only = true,
+};
+
+static const JointRow planar_rows[] = {
+    {ROW_OFFSET, 2, 0}, {ROW_PERPENDICULAR, 2, 0}, {ROW_PERPENDICULAR, 2, 1}};
+const ElementKind planar_joint_kind = {
+    .tag = "planar",
+    .help = "The second body moves in the x-y plane of the first marker; for bodies of space.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(planar_rows, 3),
+    .spatial_only = true,
+};
+
+static const JointRow rigid_planar[] = {
+    {ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}, {ROW_PERPENDICULAR, 1, 0}};
+static const JointRow rigid_spatial[] = {{ROW_POINT, 0, 0},         {ROW_POINT, 1, 0},
+                                         {ROW_POINT, 2, 0},         {ROW_PERPENDICULAR, 1, 0},
+                                         {ROW_PERPENDICULAR, 2, 0}, {ROW_PERPENDICULAR, 1, 2}};
+static const ElementKind rigid_spatial_kind = {
+    .tag = "rigid", JOINT_TABLES, JOINT_FUNCTIONS(rigid_spatial, 6)};
+const ElementKind rigid_kind = {
+    .tag = "rigid",
+    .help = "The two markers stay on each other with parallel axes.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(rigid_planar, 3),
+    .spatial = &rigid_spatial_kind,
+};
+
+static const ParameterInfo distance_parameters[] = {
+    {.name = "length",
+     .help = "distance of the two points",
+     .unit = UNIT_METRE,
+     .start = NAN,
+     .min = 1e-9,
+     .max = INFINITY},
+};
+static const JointRow distance_rows[] = {{ROW_DISTANCE, 0, 0}};
+const ElementKind distance_kind = {
+    .tag = "distance",
+    .help = "A massless rod: the two points keep their distance.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(distance_rows, 1),
+    .parameters = distance_parameters,
+    .n_parameters = 1,
+};
+
+static const SignalInfo angle_signals[] = {
+    {.name = "angle",
+     .help = "angle of the second marker against the first about its z axis",
+     .unit = UNIT_RADIAN},
+};
+static const JointRow angle_rows[] = {{ROW_ANGLE, 0, 0}};
+const ElementKind angle_drive_kind = {
+    .tag = "angle_drive",
+    .help =
+        "Prescribes the angle between two bodies as a function of time and inputs; a hinge is a "
+        "joint of its own beside it.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(angle_rows, 1),
+    .signals = angle_signals,
+    .n_signals = 1,
+};
+
+static const SignalInfo slide_signals[] = {
+    {.name = "position",
+     .help = "position of the second point along the x axis of the first marker",
+     .unit = UNIT_METRE},
+};
+static const JointRow slide_rows[] = {{ROW_SLIDE, 0, 0}};
+const ElementKind slide_drive_kind = {
+    .tag = "slide_drive",
+    .help =
+        "Prescribes the position along a slide as a function of time and inputs; the slide is a "
+        "joint of its own beside it.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(slide_rows, 1),
+    .signals = slide_signals,
+    .n_signals = 1,
+};
+
+static const SignalInfo speed_signals[] = {
+    {.name = "speed",
+     .help = "angular velocity of the second body against the first about the z "
+             "axis of the first marker",
+     .unit = UNIT_RADIAN_PER_SECOND},
+};
+static const JointRow speed_rows[] = {{ROW_SPIN, 2, 0}};
+const ElementKind speed_drive_kind = {
+    .tag = "speed_drive",
+    .help = "Prescribes the angular velocity between two bodies as a function of time and inputs.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(speed_rows, 0),
+    .signals = speed_signals,
+    .n_signals = 1,
+};
+
+static const JointRow skate_rows[] = {{ROW_CROSS_VELOCITY, 1, 0}};
+const ElementKind skate_kind = {
+    .tag = "skate",
+    .help =
+        "A blade or wheel that cannot move sideways: the first point has no velocity along the "
+        "y axis of its marker relative to the second body.",
+    JOINT_TABLES,
+    JOINT_FUNCTIONS(skate_rows, 0),
+};
+
+static const ReferenceInfo rolling_references[] = {
+    {.name = "first", .help = "one shape", .type = REFERENCE_SHAPE, .required = true},
+    {.name = "second", .help = "the other shape", .type = REFERENCE_SHAPE, .required = true},
+};
+// Its rows are those of a contact of the two shapes, see connect.c.
+const ElementKind rolling_kind = {
+    .tag = "rolling",
+    .help = "Two shapes that stay in touch and roll on each other without sliding.",
+    .role = ROLE_JOINT,
+    .references = rolling_references,
+    .n_references = 2,
+    .outputs = outputs,
+    .n_outputs = COUNT(outputs),
+};

@@ -1,0 +1,291 @@
+// Rigid body of space: q = (r, p), r the position of the centre of mass, p = (p_0, p_1, p_2, p_3) a
+// unit quaternion; u = (v, Omega), Omega in the body frame.
+//   r' = v,  p' = 1/2 p o (0, Omega)            M = diag(m, m, m, Theta),  h = (0, -Omega x Theta
+//   Omega)
+// Attributes describe the body in its own coordinates: reference point, axes and centre of mass.
+#include <math.h>
+#include <string.h>
+
+#include "elements/bodies.h"
+
+enum {
+    MASS,
+    INERTIA_XX,
+    INERTIA_YY,
+    INERTIA_ZZ,
+    INERTIA_XY,
+    INERTIA_XZ,
+    INERTIA_YZ,
+    CENTRE_X,
+    CENTRE_Y,
+    CENTRE_Z,
+    INITIAL_X,
+    INITIAL_Y,
+    INITIAL_Z,
+    ROTATION_X,
+    ROTATION_Y,
+    ROTATION_Z,
+    VELOCITY_X,
+    VELOCITY_Y,
+    VELOCITY_Z,
+    OMEGA_X,
+    OMEGA_Y,
+    OMEGA_Z,
+    N_PARAMETERS
+};
+
+#define FREE(name_, help_, unit_) \
+    { .name = (name_), .help = (help_), .unit = (unit_), .min = -INFINITY, .max = INFINITY }
+#define MOMENT(name_, help_)                                                                 \
+    {                                                                                        \
+        .name = (name_), .help = (help_), .unit = UNIT_KILOGRAM_METRE_SQUARED, .start = NAN, \
+        .min = 1e-15, .max = INFINITY                                                        \
+    }
+
+static const ParameterInfo parameters[N_PARAMETERS] = {
+    [MASS] = {.name = "mass",
+              .help = "mass",
+              .unit = UNIT_KILOGRAM,
+              .start = NAN,
+              .min = 1e-12,
+              .max = INFINITY},
+    [INERTIA_XX] = MOMENT("inertia_xx",
+                          "moment of inertia about the body's x direction through "
+                          "the centre of mass"),
+    [INERTIA_YY] = MOMENT("inertia_yy", "moment of inertia about y"),
+    [INERTIA_ZZ] = MOMENT("inertia_zz", "moment of inertia about z"),
+    [INERTIA_XY] =
+        FREE("inertia_xy", "entry xy of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
+    [INERTIA_XZ] =
+        FREE("inertia_xz", "entry xz of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
+    [INERTIA_YZ] =
+        FREE("inertia_yz", "entry yz of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
+    [CENTRE_X] = FREE("centre_of_mass_x", "centre of mass x in the body's coordinates", UNIT_METRE),
+    [CENTRE_Y] = FREE("centre_of_mass_y", "centre of mass y in the body's coordinates", UNIT_METRE),
+    [CENTRE_Z] = FREE("centre_of_mass_z", "centre of mass z in the body's coordinates", UNIT_METRE),
+    [INITIAL_X] = FREE("initial_x", "position x of the body's origin at the start", UNIT_METRE),
+    [INITIAL_Y] = FREE("initial_y", "position y of the body's origin at the start", UNIT_METRE),
+    [INITIAL_Z] = FREE("initial_z", "position z of the body's origin at the start", UNIT_METRE),
+    [ROTATION_X] =
+        FREE("initial_rotation_x", "rotation vector x at the start: axis times angle", UNIT_RADIAN),
+    [ROTATION_Y] = FREE("initial_rotation_y", "rotation vector y at the start", UNIT_RADIAN),
+    [ROTATION_Z] = FREE("initial_rotation_z", "rotation vector z at the start", UNIT_RADIAN),
+    [VELOCITY_X] = FREE("initial_velocity_x", "velocity x of the centre of mass at the start",
+                        UNIT_METRE_PER_SECOND),
+    [VELOCITY_Y] = FREE("initial_velocity_y", "velocity y of the centre of mass at the start",
+                        UNIT_METRE_PER_SECOND),
+    [VELOCITY_Z] = FREE("initial_velocity_z", "velocity z of the centre of mass at the start",
+                        UNIT_METRE_PER_SECOND),
+    [OMEGA_X] =
+        FREE("initial_angular_velocity_x", "angular velocity at the start about the body's x axis",
+             UNIT_RADIAN_PER_SECOND),
+    [OMEGA_Y] =
+        FREE("initial_angular_velocity_y", "angular velocity at the start about the body's y axis",
+             UNIT_RADIAN_PER_SECOND),
+    [OMEGA_Z] =
+        FREE("initial_angular_velocity_z", "angular velocity at the start about the body's z axis",
+             UNIT_RADIAN_PER_SECOND),
+};
+
+#define SHOWN(name_, help_, unit_, of_)                                        \
+    {                                                                          \
+        .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, \
+        .derivative_of = (of_)                                                 \
+    }
+#define ACCELERATION(of_, name_, help_, unit_)                                     \
+    {                                                                              \
+        .name = (name_), .help = (help_), .unit = (unit_), .derivative_of = (of_), \
+        .depends_on_inputs = true                                                  \
+    }
+
+static const OutputInfo outputs[] = {
+    SHOWN("x", "position x of the centre of mass", UNIT_METRE, -1),
+    SHOWN("y", "position y of the centre of mass", UNIT_METRE, -1),
+    SHOWN("z", "position z of the centre of mass", UNIT_METRE, -1),
+    SHOWN("quaternion_0", "real part of the orientation's unit quaternion", UNIT_ONE, -1),
+    SHOWN("quaternion_1", "its first imaginary part", UNIT_ONE, -1),
+    SHOWN("quaternion_2", "its second imaginary part", UNIT_ONE, -1),
+    SHOWN("quaternion_3", "its third imaginary part", UNIT_ONE, -1),
+    SHOWN("velocity_x", "velocity x of the centre of mass", UNIT_METRE_PER_SECOND, 0),
+    SHOWN("velocity_y", "velocity y of the centre of mass", UNIT_METRE_PER_SECOND, 1),
+    SHOWN("velocity_z", "velocity z of the centre of mass", UNIT_METRE_PER_SECOND, 2),
+    SHOWN("angular_velocity_x", "angular velocity about the body's x axis", UNIT_RADIAN_PER_SECOND,
+          -1),
+    SHOWN("angular_velocity_y", "angular velocity about the body's y axis", UNIT_RADIAN_PER_SECOND,
+          -1),
+    SHOWN("angular_velocity_z", "angular velocity about the body's z axis", UNIT_RADIAN_PER_SECOND,
+          -1),
+    ACCELERATION(7, "acceleration_x", "acceleration x", UNIT_METRE_PER_SECOND_SQUARED),
+    ACCELERATION(8, "acceleration_y", "acceleration y", UNIT_METRE_PER_SECOND_SQUARED),
+    ACCELERATION(9, "acceleration_z", "acceleration z", UNIT_METRE_PER_SECOND_SQUARED),
+    ACCELERATION(10, "angular_acceleration_x", "angular acceleration about the body's x axis",
+                 UNIT_RADIAN_PER_SECOND_SQUARED),
+    ACCELERATION(11, "angular_acceleration_y", "angular acceleration about the body's y axis",
+                 UNIT_RADIAN_PER_SECOND_SQUARED),
+    ACCELERATION(12, "angular_acceleration_z", "angular acceleration about the body's z axis",
+                 UNIT_RADIAN_PER_SECOND_SQUARED),
+};
+
+static Vec3 vector(const double* x) { return (Vec3){x[0], x[1], x[2]}; }
+
+static void store(Vec3 a, double* x) {
+    x[0] = a.x;
+    x[1] = a.y;
+    x[2] = a.z;
+}
+
+// R(p/|p|), by columns
+static Mat3 rotation(const double* p) {
+    const double s = 2.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    const double xx = s * p[1] * p[1], yy = s * p[2] * p[2], zz = s * p[3] * p[3];
+    const double xy = s * p[1] * p[2], xz = s * p[1] * p[3], yz = s * p[2] * p[3];
+    const double wx = s * p[0] * p[1], wy = s * p[0] * p[2], wz = s * p[0] * p[3];
+    return (Mat3){{{1.0 - yy - zz, xy + wz, xz - wy},
+                   {xy - wz, 1.0 - xx - zz, yz + wx},
+                   {xz + wy, yz - wx, 1.0 - xx - yy}}};
+}
+
+static Vec3 centre_of_mass(const double* par) { return vector(par + CENTRE_X); }
+
+static void initial(const double* par, double* q, double* u) {
+    const Vec3 rotation_vector = vector(par + ROTATION_X);
+    const double angle = length3(rotation_vector);
+    // sin(angle/2)/angle, smooth at zero
+    const double factor = angle > 1e-8 ? sin(0.5 * angle) / angle : 0.5;
+    q[3] = cos(0.5 * angle);
+    store(scale3(factor, rotation_vector), q + 4);
+    store(add3(vector(par + INITIAL_X), turn3(rotation(q + 3), centre_of_mass(par))), q);
+    memcpy(u, par + VELOCITY_X, TWIST_SIZE * sizeof(double));
+}
+
+static void frame(const double* par, const Jet* signals, const double* q, const double* u,
+                  Frame* result) {
+    (void)par;
+    (void)signals;
+    *result = (Frame){.r = vector(q), .R = rotation(q + 3), .v = vector(u), .Omega = vector(u + 3)};
+}
+
+static Mat3 inertia(const double* par) {
+    return (Mat3){{{par[INERTIA_XX], par[INERTIA_XY], par[INERTIA_XZ]},
+                   {par[INERTIA_XY], par[INERTIA_YY], par[INERTIA_YZ]},
+                   {par[INERTIA_XZ], par[INERTIA_YZ], par[INERTIA_ZZ]}}};
+}
+
+static void mass(const double* par, double* M) {
+    const Mat3 Theta = inertia(par);
+    memset(M, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
+    for (int i = 0; i < 3; i++) {
+        M[i * TWIST_SIZE + i] = par[MASS];
+        store(Theta.e[i], M + (3 + i) * TWIST_SIZE + 3);
+    }
+}
+
+// -Omega x Theta Omega and its derivative -(e_i x Theta Omega + Omega x Theta e_i)
+static void gyroscopic(const double* par, const double* u, double* h, double* D) {
+    const Mat3 Theta = inertia(par);
+    const Vec3 Omega = vector(u + 3);
+    const Vec3 L = turn3(Theta, Omega);
+    const Vec3 torque = cross3(L, Omega);
+    h[3] += torque.x;
+    h[4] += torque.y;
+    h[5] += torque.z;
+    if (D == NULL) {
+        return;
+    }
+    memset(D, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
+    for (int i = 0; i < 3; i++) {
+        const Vec3 column = add3(cross3(L, MAT3_IDENTITY.e[i]), cross3(Theta.e[i], Omega));
+        D[3 * TWIST_SIZE + 3 + i] = column.x;
+        D[4 * TWIST_SIZE + 3 + i] = column.y;
+        D[5 * TWIST_SIZE + 3 + i] = column.z;
+    }
+}
+
+static void q_dot(const double* q, const double* u, double* rate) {
+    const double* p = q + 3;
+    const double* w = u + 3;
+    memcpy(rate, u, 3 * sizeof(double));
+    rate[3] = 0.5 * (-p[1] * w[0] - p[2] * w[1] - p[3] * w[2]);
+    rate[4] = 0.5 * (p[0] * w[0] + p[2] * w[2] - p[3] * w[1]);
+    rate[5] = 0.5 * (p[0] * w[1] + p[3] * w[0] - p[1] * w[2]);
+    rate[6] = 0.5 * (p[0] * w[2] + p[1] * w[1] - p[2] * w[0]);
+}
+
+// A change dp turns R(p/|p|) by dtheta = 2/|p|^2 Im(conj(p) o dp), in the body frame.
+static void tangent(const double* q_1, const double* q_0, double* Z) {
+    const double* p = q_1 + 3;
+    const double s = 2.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    memset(Z, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
+    for (int j = 0; j < 3; j++) {
+        Z[j * TWIST_SIZE + j] = 1.0;
+        double w[TWIST_SIZE] = {0.0};
+        double dq[BODY_MAX_NQ];
+        w[3 + j] = 1.0;
+        q_dot(q_0, w, dq);
+        const double* d = dq + 3;
+        Z[3 * TWIST_SIZE + 3 + j] = s * (p[0] * d[1] - p[1] * d[0] - p[2] * d[3] + p[3] * d[2]);
+        Z[4 * TWIST_SIZE + 3 + j] = s * (p[0] * d[2] - p[2] * d[0] - p[3] * d[1] + p[1] * d[3]);
+        Z[5 * TWIST_SIZE + 3 + j] = s * (p[0] * d[3] - p[3] * d[0] - p[1] * d[2] + p[2] * d[1]);
+    }
+}
+
+static void normalize(double* q) {
+    double* p = q + 3;
+    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    for (int i = 0; i < 4; i++) {
+        p[i] /= length;
+    }
+}
+
+// r_1 = r_0 + dt v, p_1 = p_0 o exp(dt Omega / 2)
+static void move(const double* q_0, double dt, const double* u, double* q_1) {
+    const Vec3 half = scale3(0.5 * dt, vector(u + 3));
+    const double angle = length3(half);
+    const double factor = angle > 1e-8 ? sin(angle) / angle : 1.0 - angle * angle / 6.0;
+    const Vec3 e = scale3(factor, half);
+    const double c = cos(angle);
+    const double* p = q_0 + 3;
+    const double turned[4] = {p[0] * c - p[1] * e.x - p[2] * e.y - p[3] * e.z,
+                              p[0] * e.x + p[1] * c + p[2] * e.z - p[3] * e.y,
+                              p[0] * e.y + p[2] * c + p[3] * e.x - p[1] * e.z,
+                              p[0] * e.z + p[3] * c + p[1] * e.y - p[2] * e.x};
+    for (int i = 0; i < 3; i++) {
+        q_1[i] = q_0[i] + dt * u[i];
+    }
+    memcpy(q_1 + 3, turned, sizeof turned);
+    normalize(q_1);
+}
+
+static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                   const double* q, const double* u, const double* a, double* y) {
+    (void)s;
+    (void)frame_a;
+    (void)frame_b;
+    memcpy(y, q, 7 * sizeof(double));
+    memcpy(y + 7, u, 6 * sizeof(double));
+    memcpy(y + 13, a, 6 * sizeof(double));
+}
+
+const ElementKind spatial_body_kind = {
+    .tag = "spatial_body",
+    .help = "A rigid body that moves in space.",
+    .role = ROLE_BODY,
+    .parameters = parameters,
+    .n_parameters = N_PARAMETERS,
+    .outputs = outputs,
+    .n_outputs = (int)(sizeof outputs / sizeof outputs[0]),
+    .body = &(const BodyFunctions){.nq = 7,
+                                   .nu = 6,
+                                   .twist = {0, 1, 2, 3, 4, 5},
+                                   .spatial = true,
+                                   .initial = initial,
+                                   .frame = frame,
+                                   .mass = mass,
+                                   .gyroscopic = gyroscopic,
+                                   .q_dot = q_dot,
+                                   .tangent = tangent,
+                                   .normalize = normalize,
+                                   .move = move,
+                                   .centre_of_mass = centre_of_mass},
+    .output = output,
+};

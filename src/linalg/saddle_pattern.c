@@ -1,0 +1,172 @@
+// Pattern of a sparse matrix from a record of entries, and the order of its elimination.
+//
+// Eliminated in this order, a row of C after all of its unknowns, the matrix wants no pivoting if A
+// is (nearly) symmetric and definite: the pivot of a row of C is what remains of its part of
+// C A^-1 C^T, which vanishes only if it depends on the rows before, and the pivots of unknowns
+// are those of A on the null space of the rows before, no smaller than its least eigenvalue. So
+// the order follows from the pattern alone.
+#include "linalg/saddle_parts.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <suitesparse/amd.h>
+
+void saddle_pattern_record(SaddlePattern* pattern, int row, int column) {
+    if (pattern->n_calls == pattern->capacity) {
+        const int capacity = pattern->capacity == 0 ? 1024 : 2 * pattern->capacity;
+        // The calls, their mirror images and the diagonal are counted by an int.
+        if (pattern->status != STATUS_OK || capacity > (INT_MAX - pattern->n_all) / 4) {
+            pattern->status = pattern->status != STATUS_OK ? pattern->status : STATUS_TOO_LARGE;
+            return;
+        }
+        int* calls = realloc(pattern->calls, 2 * (size_t)capacity * sizeof(int));
+        if (calls == NULL) {
+            pattern->status = STATUS_OUT_OF_MEMORY;
+            return;
+        }
+        pattern->calls = calls;
+        pattern->capacity = capacity;
+    }
+    pattern->calls[2 * pattern->n_calls] = row;
+    pattern->calls[2 * pattern->n_calls + 1] = column;
+    pattern->n_calls++;
+}
+
+void saddle_pattern_destroy(SaddlePattern* pattern) {
+    free(pattern->calls);
+    pattern->calls = NULL;
+}
+
+// What is compressed: the calls, their mirror images, the diagonal.
+typedef struct Entry {
+    int row, column;
+} Entry;
+
+static Entry entry_at(const SaddlePattern* pattern, int k) {
+    const int* calls = pattern->calls;
+    const int n_calls = pattern->n_calls;
+    if (k < n_calls) {
+        return (Entry){calls[2 * k], calls[2 * k + 1]};
+    }
+    if (k < 2 * n_calls) {
+        return (Entry){calls[2 * (k - n_calls) + 1], calls[2 * (k - n_calls)]};
+    }
+    return (Entry){k - 2 * n_calls, k - 2 * n_calls};
+}
+
+// sorted = from (NULL: 0, 1, ...), stably sorted by row or column; count (n_all + 1) is scratch.
+static void sort_entries(const SaddlePattern* pattern, bool by_row, int n_entries, const int* from,
+                         int* sorted, int* count) {
+    for (int i = 0; i <= pattern->n_all; i++) {
+        count[i] = 0;
+    }
+    for (int k = 0; k < n_entries; k++) {
+        const Entry entry = entry_at(pattern, k);
+        count[(by_row ? entry.row : entry.column) + 1]++;
+    }
+    for (int i = 0; i < pattern->n_all; i++) {
+        count[i + 1] += count[i];
+    }
+    for (int k = 0; k < n_entries; k++) {
+        const int at = from != NULL ? from[k] : k;
+        const Entry entry = entry_at(pattern, at);
+        sorted[count[by_row ? entry.row : entry.column]++] = at;
+    }
+}
+
+// Merges equal ones of the sorted entries.
+static void fill_columns(SaddlePattern* pattern, int n_entries, const int* sorted) {
+    int at = -1;
+    Entry last = {-1, -1};
+    for (int k = 0; k < n_entries; k++) {
+        const Entry entry = entry_at(pattern, sorted[k]);
+        if (entry.row != last.row || entry.column != last.column) {
+            at++;
+            pattern->row[at] = entry.row;
+            pattern->start[entry.column + 1] = at + 1;
+            last = entry;
+        }
+        if (entry.row == entry.column) {
+            pattern->diagonal[entry.row] = at;
+        }
+        if (sorted[k] < pattern->n_calls) {
+            pattern->slot[sorted[k]] = at;
+        }
+    }
+    pattern->n_entries = at + 1;
+}
+
+static Status compress(SaddlePattern* pattern, Arena* arena, Arena* scratch) {
+    const int n_entries = 2 * pattern->n_calls + pattern->n_all;
+    int* by_row = ARENA_NEW(scratch, n_entries, int);
+    int* sorted = ARENA_NEW(scratch, n_entries, int);
+    int* count = ARENA_NEW(scratch, pattern->n_all + 1, int);
+    pattern->start = ARENA_NEW(arena, pattern->n_all + 1, int);
+    pattern->row = ARENA_NEW(arena, n_entries, int);
+    pattern->diagonal = ARENA_NEW(arena, pattern->n_all, int);
+    pattern->order = ARENA_NEW(arena, pattern->n_all, int);
+    pattern->slot = ARENA_NEW(arena, pattern->n_calls, int);
+    if (by_row == NULL || sorted == NULL || count == NULL || pattern->start == NULL ||
+        pattern->row == NULL || pattern->diagonal == NULL || pattern->order == NULL ||
+        pattern->slot == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    sort_entries(pattern, true, n_entries, NULL, by_row, count);
+    sort_entries(pattern, false, n_entries, by_row, sorted, count);
+    fill_columns(pattern, n_entries, sorted);
+    return STATUS_OK;
+}
+
+// The unknowns in the order of minimum degree of the whole matrix, each row of C as soon as all of
+// its unknowns are there.
+static Status find_order(SaddlePattern* pattern, Arena* scratch) {
+    const int n = pattern->n, n_all = pattern->n_all;
+    int* least_degree = ARENA_NEW(scratch, n_all, int);
+    int* n_missing = ARENA_NEW(scratch, n_all, int);  // unknowns of a row of C
+    if (least_degree == NULL || n_missing == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    const int outcome = amd_order(n_all, pattern->start, pattern->row, least_degree, NULL, NULL);
+    if (outcome != AMD_OK) {
+        return outcome == AMD_OUT_OF_MEMORY ? STATUS_OUT_OF_MEMORY : STATUS_TOO_LARGE;
+    }
+    int n_ordered = 0;
+    for (int c = n; c < n_all; c++) {
+        for (int p = pattern->start[c]; p < pattern->start[c + 1]; p++) {
+            n_missing[c] += pattern->row[p] < n;
+        }
+        if (n_missing[c] == 0) {
+            pattern->order[n_ordered++] = c;
+        }
+    }
+    for (int k = 0; k < n_all; k++) {
+        const int i = least_degree[k];
+        if (i >= n) {
+            continue;
+        }
+        pattern->order[n_ordered++] = i;
+        for (int p = pattern->start[i]; p < pattern->start[i + 1]; p++) {
+            const int c = pattern->row[p];
+            if (c >= n && --n_missing[c] == 0) {
+                pattern->order[n_ordered++] = c;
+            }
+        }
+    }
+    assert(n_ordered == n_all);
+    return STATUS_OK;
+}
+
+Status saddle_pattern_finish(SaddlePattern* pattern, Arena* arena) {
+    Arena scratch = {0};
+    Status status = pattern->status;
+    if (status == STATUS_OK) {
+        status = compress(pattern, arena, &scratch);
+    }
+    if (status == STATUS_OK) {
+        status = find_order(pattern, &scratch);
+    }
+    arena_free(&scratch);
+    saddle_pattern_destroy(pattern);
+    return status;
+}

@@ -1,0 +1,352 @@
+// The sparse solver behind saddle.h: LU without pivoting (saddle_factors.c), which drops dependent
+// rows of C. Only if that is not stable, because A is not nearly definite, KLU chooses pivots for
+// the values at hand, which allocates.
+//
+// Without the dependent rows R, the factors give x and one of the solutions y. With the other rows
+// I and C_R^T = C_I^T B, the solution of least norm is
+//   y = [y_I - B w; w],  (1 + B^T B) w = B^T y_I;
+// B is never formed: B w is the y of the right-hand side C_R^T w, and w comes from conjugate
+// gradients.
+#include "linalg/saddle_parts.h"
+
+#include <assert.h>
+#include <float.h>
+#include <string.h>
+#include <suitesparse/klu.h>
+
+struct SaddleSparse {
+    SaddlePattern pattern;
+    SaddleFactors factors;
+    int n, n_c, n_all;
+    double* values;  // (n_entries) as assembled
+    double* scaled;  // (n_entries) what KLU factorises
+    double* scale;   // (n_all)
+    bool* dropped;   // (n_all) true for dependent rows of C
+    int n_dropped;
+    int next_call;  // of saddle_add in this assembly
+
+    klu_common common;
+    klu_symbolic* symbolic;
+    klu_numeric* pivoted;                // NULL if the factors are good
+    double *z, *rhs, *residual, *bound;  // (n_all)
+    double *w, *r, *p, *Gp;              // (n_c) of the conjugate gradients, zero unless dropped
+};
+
+SaddleSparse* saddle_sparse_create(int n, int n_c, Arena* arena) {
+    SaddleSparse* s = ARENA_NEW(arena, 1, SaddleSparse);
+    if (s != NULL) {
+        *s = (SaddleSparse){.n = n, .n_c = n_c, .n_all = n + n_c};
+        s->pattern = (SaddlePattern){.n = n, .n_all = n + n_c};
+    }
+    return s;
+}
+
+void saddle_sparse_destroy(SaddleSparse* s) {
+    saddle_pattern_destroy(&s->pattern);
+    klu_free_numeric(&s->pivoted, &s->common);
+    klu_free_symbolic(&s->symbolic, &s->common);
+}
+
+SaddlePattern* saddle_sparse_pattern(SaddleSparse* s) { return &s->pattern; }
+
+bool saddle_sparse_is_redundant(const SaddleSparse* s, int c) {
+    return s->dropped != NULL && s->dropped[s->n + c];
+}
+
+static bool take_memory(SaddleSparse* s, Arena* arena) {
+    const int n_entries = s->pattern.n_entries, n_all = s->n_all, n_c = s->n_c;
+    s->values = ARENA_NEW(arena, n_entries, double);
+    s->scaled = ARENA_NEW(arena, n_entries, double);
+    s->scale = ARENA_NEW(arena, n_all, double);
+    s->dropped = ARENA_NEW(arena, n_all, bool);
+    s->z = ARENA_NEW(arena, n_all, double);
+    s->rhs = ARENA_NEW(arena, n_all, double);
+    s->residual = ARENA_NEW(arena, n_all, double);
+    s->bound = ARENA_NEW(arena, n_all, double);
+    s->w = ARENA_NEW(arena, n_c, double);
+    s->r = ARENA_NEW(arena, n_c, double);
+    s->p = ARENA_NEW(arena, n_c, double);
+    s->Gp = ARENA_NEW(arena, n_c, double);
+    return s->values != NULL && s->scaled != NULL && s->scale != NULL && s->dropped != NULL &&
+           s->z != NULL && s->rhs != NULL && s->residual != NULL && s->bound != NULL &&
+           s->w != NULL && s->r != NULL && s->p != NULL && s->Gp != NULL;
+}
+
+static Status klu_status(const klu_common* common) {
+    switch (common->status) {
+        case KLU_OUT_OF_MEMORY:
+            return STATUS_OUT_OF_MEMORY;
+        case KLU_TOO_LARGE:
+            return STATUS_TOO_LARGE;
+        default:
+            return STATUS_SINGULAR;
+    }
+}
+
+Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
+    SaddlePattern* pattern = &s->pattern;
+    Status status = saddle_pattern_finish(pattern, arena);
+    if (status == STATUS_OK) {
+        status = saddle_factors_create(&s->factors, pattern, arena);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    if (!take_memory(s, arena)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    klu_defaults(&s->common);
+    s->common.btf = 0;     // one block: constraints couple most of a mechanism
+    s->common.scale = -1;  // done here
+    s->common.tol = 0.1;
+    s->symbolic = klu_analyze_given(s->n_all, pattern->start, pattern->row, pattern->order,
+                                    pattern->order, &s->common);
+    return s->symbolic != NULL ? STATUS_OK : klu_status(&s->common);
+}
+
+// --- assembly ------------------------------------------------------------------------------------
+void saddle_sparse_begin(SaddleSparse* s) {
+    memset(s->values, 0, (size_t)s->pattern.n_entries * sizeof(double));
+    s->next_call = 0;
+}
+
+void saddle_sparse_add(SaddleSparse* s, int row, int column, double value) {
+    assert(s->next_call < s->pattern.n_calls);
+    const int at = s->pattern.slot[s->next_call++];
+    assert(s->pattern.row[at] == row);
+    assert(at >= s->pattern.start[column] && at < s->pattern.start[column + 1]);
+    (void)row;
+    (void)column;
+    s->values[at] += value;
+}
+
+// --- factorisation -------------------------------------------------------------------------------
+static bool all_finite(int n, const double* v) {
+    for (int i = 0; i < n; i++) {
+        if (!isfinite(v[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Scales of all equations; leaves the squared length of each row of C in bound (n_all).
+static void find_scales(SaddleSparse* s) {
+    const SaddlePattern* pattern = &s->pattern;
+    memset(s->bound, 0, (size_t)s->n_all * sizeof(double));
+    for (int j = 0; j < s->n; j++) {
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            const int i = pattern->row[p];
+            if (i < s->n) {  // largest of row or column in A
+                s->bound[i] = fmax(s->bound[i], fabs(s->values[p]));
+                s->bound[j] = fmax(s->bound[j], fabs(s->values[p]));
+            }
+        }
+    }
+    for (int j = 0; j < s->n; j++) {
+        s->scale[j] = saddle_scale_variable(s->values[pattern->diagonal[j]], s->bound[j]);
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            const double entry = s->values[p] * s->scale[j];
+            const int i = pattern->row[p];
+            s->bound[i] += i >= s->n ? entry * entry : 0.0;
+        }
+    }
+    for (int c = s->n; c < s->n_all; c++) {
+        s->scale[c] = saddle_scale_for(s->bound[c]);
+    }
+}
+
+// Dependent rows other than empty ones are beyond it.
+static Status factor_pivoted(SaddleSparse* s) {
+    const SaddlePattern* pattern = &s->pattern;
+    for (int j = 0; j < s->n_all; j++) {
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            s->scaled[p] = s->values[p] * s->scale[pattern->row[p]] * s->scale[j];
+        }
+        s->dropped[j] = j >= s->n && s->bound[j] == 0.0;
+        if (s->dropped[j]) {
+            s->scaled[pattern->diagonal[j]] = 1.0;
+        }
+    }
+    if (!all_finite(pattern->n_entries, s->scaled)) {
+        return STATUS_SINGULAR;
+    }
+    s->pivoted = klu_factor(pattern->start, pattern->row, s->scaled, s->symbolic, &s->common);
+    if (s->pivoted == NULL || s->common.status != KLU_OK) {
+        return klu_status(&s->common);
+    }
+    const int done = klu_rcond(s->symbolic, s->pivoted, &s->common);
+    return done && s->common.rcond > SADDLE_DEPENDENT ? STATUS_OK : STATUS_SINGULAR;
+}
+
+Status saddle_sparse_factor(SaddleSparse* s) {
+    klu_free_numeric(&s->pivoted, &s->common);
+    memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
+    s->n_dropped = 0;
+    if (!all_finite(s->pattern.n_entries, s->values)) {
+        return STATUS_NOT_FINITE;
+    }
+    find_scales(s);
+    Status status =
+        saddle_factors_compute(&s->factors, &s->pattern, s->values, s->scale, s->dropped);
+    if (status != STATUS_OK) {
+        status = factor_pivoted(s);
+    }
+    for (int c = s->n; c < s->n_all; c++) {
+        s->n_dropped += s->dropped[c];
+    }
+    return status;
+}
+
+// --- solution ------------------------------------------------------------------------------------
+// z = K^-1 z or K^-T z; dropped rows are zero in z.
+static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
+    for (int i = 0; i < s->n_all; i++) {
+        z[i] = s->dropped[i] ? 0.0 : z[i] * s->scale[i];
+    }
+    if (s->pivoted == NULL && is_transposed) {
+        saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
+    } else if (s->pivoted == NULL) {
+        saddle_factors_solve(&s->factors, &s->pattern, z);
+    } else if (is_transposed) {
+        (void)klu_tsolve(s->symbolic, s->pivoted, s->n_all, 1, z, &s->common);
+    } else {
+        (void)klu_solve(s->symbolic, s->pivoted, s->n_all, 1, z, &s->common);
+    }
+    for (int i = 0; i < s->n_all; i++) {
+        z[i] *= s->scale[i];
+    }
+}
+
+// residual = rhs - K z without dropped rows and columns; returns the largest part that it is of
+// |rhs| + |K| |z|, row by row.
+static double find_residual(SaddleSparse* s) {
+    const SaddlePattern* pattern = &s->pattern;
+    for (int i = 0; i < s->n_all; i++) {
+        s->residual[i] = s->rhs[i];
+        s->bound[i] = fabs(s->rhs[i]);
+    }
+    for (int j = 0; j < s->n_all; j++) {
+        if (s->dropped[j]) {
+            continue;
+        }
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            const double product = s->values[p] * s->z[j];
+            s->residual[pattern->row[p]] -= product;
+            s->bound[pattern->row[p]] += fabs(product);
+        }
+    }
+    double error = 0.0;
+    for (int i = 0; i < s->n_all; i++) {
+        if (!s->dropped[i] && s->bound[i] > 0.0) {
+            error = fmax(error, fabs(s->residual[i]) / s->bound[i]);
+        }
+    }
+    return error;
+}
+
+// w (n_c) = B^T v, v (n_all) zero but for rows of C that are not dropped; v is overwritten.
+static void apply_B_transposed(SaddleSparse* s, double* v, double* w) {
+    apply_inverse(s, true, v);
+    for (int c = s->n; c < s->n_all; c++) {
+        double sum = 0.0;
+        for (int p = s->pattern.start[c]; s->dropped[c] && p < s->pattern.start[c + 1]; p++) {
+            sum += s->pattern.row[p] < s->n ? s->values[p] * v[s->pattern.row[p]] : 0.0;
+        }
+        w[c - s->n] = sum;
+    }
+}
+
+// The part of v (n_all) in rows of C = B w; the rest is of no use.
+static void apply_B(SaddleSparse* s, const double* w, double* v) {
+    memset(v, 0, (size_t)s->n_all * sizeof(double));
+    for (int c = s->n; c < s->n_all; c++) {
+        for (int p = s->pattern.start[c]; s->dropped[c] && p < s->pattern.start[c + 1]; p++) {
+            v[s->pattern.row[p]] += s->pattern.row[p] < s->n ? s->values[p] * w[c - s->n] : 0.0;
+        }
+    }
+    apply_inverse(s, false, v);
+}
+
+static double dot(int n, const double* a, const double* b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+// w: (1 + B^T B) w = B^T y_I by conjugate gradients; y (n_c), zero where dropped. v (n_all)
+// scratch.
+static void find_shift(SaddleSparse* s, const double* y, double* v) {
+    enum { MAX_ITERATIONS = 100 };
+    const int n_c = s->n_c;
+    memset(v, 0, (size_t)s->n * sizeof(double));
+    memcpy(v + s->n, y, (size_t)n_c * sizeof(double));
+    apply_B_transposed(s, v, s->r);
+    memcpy(s->p, s->r, (size_t)n_c * sizeof(double));
+    memset(s->w, 0, (size_t)n_c * sizeof(double));
+    double rr = dot(n_c, s->r, s->r);
+    const double goal = rr * DBL_EPSILON * DBL_EPSILON;
+    for (int k = 0; k < MAX_ITERATIONS && rr > goal; k++) {
+        apply_B(s, s->p, v);
+        memset(v, 0, (size_t)s->n * sizeof(double));
+        apply_B_transposed(s, v, s->Gp);
+        for (int c = 0; c < n_c; c++) {
+            s->Gp[c] += s->p[c];
+        }
+        const double pGp = dot(n_c, s->p, s->Gp);
+        if (!(pGp > 0.0)) {
+            return;
+        }
+        const double alpha = rr / pGp;
+        for (int c = 0; c < n_c; c++) {
+            s->w[c] += alpha * s->p[c];
+            s->r[c] -= alpha * s->Gp[c];
+        }
+        const double rr_last = rr;
+        rr = dot(n_c, s->r, s->r);
+        for (int c = 0; c < n_c; c++) {
+            s->p[c] = s->r[c] + rr / rr_last * s->p[c];
+        }
+    }
+}
+
+// y (n_c), zero where dropped, becomes the solution of least norm. v (n_all) scratch.
+static void minimise_norm(SaddleSparse* s, double* y, double* v) {
+    find_shift(s, y, v);
+    apply_B(s, s->w, v);
+    for (int c = 0; c < s->n_c; c++) {
+        y[c] = s->dropped[s->n + c] ? s->w[c] : y[c] - v[s->n + c];
+    }
+}
+
+void saddle_sparse_solve(SaddleSparse* s, double* x) {
+    // Without pivoting a few digits may be lost; they are found again where they were.
+    enum { MAX_CORRECTIONS = 3 };
+    const double goal = 64.0 * DBL_EPSILON;
+    const size_t n_bytes = (size_t)s->n_all * sizeof(double);
+    memcpy(s->rhs, x, n_bytes);
+    memcpy(s->z, x, n_bytes);
+    apply_inverse(s, false, s->z);
+    double error = find_residual(s);
+    for (int k = 0; k < MAX_CORRECTIONS && error > goal; k++) {
+        memcpy(x, s->z, n_bytes);
+        apply_inverse(s, false, s->residual);
+        for (int i = 0; i < s->n_all; i++) {
+            s->z[i] += s->residual[i];
+        }
+        const double last_error = error;
+        error = find_residual(s);
+        if (!(error < 0.5 * last_error)) {
+            if (!(error < last_error)) {
+                memcpy(s->z, x, n_bytes);
+            }
+            break;
+        }
+    }
+    memcpy(x, s->z, n_bytes);
+    if (s->n_dropped > 0) {
+        minimise_norm(s, x + s->n, s->rhs);
+    }
+}

@@ -1,0 +1,59 @@
+// Vectors and matrices of space, by value, over double (Vec3, Mat3) and Dual (DualVec3, DualMat3);
+// each function serves both.
+#pragma once
+
+#include "linalg/dual.h"
+
+typedef struct Vec3 {
+    double x, y, z;
+} Vec3;
+typedef struct DualVec3 {
+    Dual x, y, z;
+} DualVec3;
+// Columns e[0], e[1], e[2]
+typedef struct Mat3 {
+    Vec3 e[3];
+} Mat3;
+typedef struct DualMat3 {
+    DualVec3 e[3];
+} DualMat3;
+
+#define SCALAR double
+#define VEC3 Vec3
+#define MAT3 Mat3
+#define FN(name) name##_real
+#include "linalg/vec3.inc"
+#include "linalg/undefine.inc"
+#define SCALAR Dual
+#define VEC3 DualVec3
+#define MAT3 DualMat3
+#define FN(name) name##_dual
+#include "linalg/vec3.inc"
+#include "linalg/undefine.inc"
+
+#define VEC3_FUNCTION(name, a) _Generic((a), Vec3 : name##_real, DualVec3 : name##_dual)
+#define MAT3_FUNCTION(name, a) _Generic((a), Mat3 : name##_real, DualMat3 : name##_dual)
+#define add3(a, b) VEC3_FUNCTION(add3, a)(a, b)
+#define sub3(a, b) VEC3_FUNCTION(sub3, a)(a, b)
+#define scale3(s, a) VEC3_FUNCTION(scale3, a)(s, a)
+#define dot3(a, b) VEC3_FUNCTION(dot3, a)(a, b)
+#define cross3(a, b) VEC3_FUNCTION(cross3, a)(a, b)
+#define length3(a) VEC3_FUNCTION(length3, a)(a)
+#define turn3(R, a) MAT3_FUNCTION(turn3, R)(R, a)            // R a
+#define turn_back3(R, a) MAT3_FUNCTION(turn_back3, R)(R, a)  // R^T a
+#define product3(A, B) MAT3_FUNCTION(product3, A)(A, B)      // A B
+
+static const Mat3 MAT3_IDENTITY = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
+
+// Rotation by an angle about a unit vector (Rodrigues): cos + (1 - cos) n n^T + sin n~
+static inline Mat3 rotation3(Vec3 n, double angle) {
+    const double c = cos(angle);
+    const double s = sin(angle);
+    Mat3 R;
+    for (int i = 0; i < 3; i++) {
+        const Vec3 e = MAT3_IDENTITY.e[i];
+        const Vec3 along = scale3((1.0 - c) * dot3(n, e), n);
+        R.e[i] = add3(add3(scale3(c, e), along), scale3(s, cross3(n, e)));
+    }
+    return R;
+}

@@ -1,0 +1,81 @@
+#include "schemes/contact_assembly.h"
+
+#include <math.h>
+#include <string.h>
+
+void newton_matrix_solve(const System* sys, const Workspace* w, int n_rhs, double* x) {
+    if (w->saddle != NULL) {
+        saddle_solve(w->saddle, n_rhs, x);
+        return;
+    }
+    for (int j = 0; j < n_rhs; j++) {  // no joints: the columns have length nu
+        system_mass_solve(sys, w, x + (size_t)j * (size_t)sys->nu);
+    }
+}
+
+// Friction rows that act: drilling friction only with a contact radius.
+static int friction_rows(const Link* link, const double* par) {
+    const int n_F = link->la.n - 1;
+    return n_F == CONTACT_MAX_F && !(par[CONTACT_RADIUS] > 0.0) ? n_F - 1 : n_F;
+}
+
+static ContactLaw make_law(const Link* link, const double* p, double dt) {
+    const double* par = p + link->element->p.at;
+    if (link->bound >= 0) {
+        return (ContactLaw){.n_F = 1, .bound = dt * p[link->bound]};
+    }
+    return (ContactLaw){
+        .normal = true, .n_F = friction_rows(link, par), .mu = par[FRICTION_COEFFICIENT]};
+}
+
+static void keep_sliding(const double* gamma_F, ContactLaw* law) {
+    double speed = 0.0;
+    for (int j = 0; j < law->n_F; j++) {
+        speed += gamma_F[j] * gamma_F[j];
+    }
+    speed = sqrt(speed);
+    law->slides = speed > 0.0;
+    for (int j = 0; j < law->n_F && law->slides; j++) {
+        law->slip[j] = gamma_F[j] / speed;
+    }
+}
+
+int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0) + law->n_F; }
+
+int contact_laws(const System* sys, const State* s, double dt, bool slides, Workspace* w) {
+    int m = 0;
+    for (int i = 0; i < w->n_active; i++) {
+        const int k = w->active[i];
+        const Link* link = &sys->laws[k];
+        ContactLaw* law = &w->laws[i];
+        *law = make_law(link, s->p, dt);
+        law->at = m;
+        m += law_rows(law);
+        if (slides && s->contact_state[k] != CONTACT_STICK) {
+            keep_sliding(s->gamma + link->la.at + (law->normal ? 1 : 0), law);
+        }
+    }
+    return m;
+}
+
+void contact_delassus(const System* sys, Workspace* w, int m) {
+    const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
+    memset(w->V, 0, size * (size_t)m * sizeof(double));
+    for (int i = 0; i < w->n_active; i++) {
+        const Link* link = &sys->laws[w->active[i]];
+        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
+            system_row_add(link, w->rows[i].W[r], 1.0, w->V + (size_t)(w->laws[i].at + r) * size);
+        }
+    }
+    newton_matrix_solve(sys, w, m, w->V);
+    for (int i = 0; i < w->n_active; i++) {
+        const Link* link = &sys->laws[w->active[i]];
+        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
+            const size_t row = (size_t)w->laws[i].at + (size_t)r;
+            for (int j = 0; j < m; j++) {
+                w->G[(size_t)j * (size_t)m + row] =
+                    system_row_dot(link, w->rows[i].W[r], w->V + (size_t)j * size);
+            }
+        }
+    }
+}

@@ -1,0 +1,259 @@
+// What holds at an instant: gaps and contact states, consistent positions and velocities, and the
+// contact laws on acceleration level, GA (52), (56), (60):
+//   M a = h + W_g la_g + W la,  W_g^T a + zeta_g = 0,
+//   g_N_ddot = W_N^T a + zeta_N complementary to la_N,
+//   friction sticking by gamma_F_dot = W_F^T a + zeta_F, sliding with la_F = -mu la_N
+//   gamma_F/|gamma_F|
+// for the contacts that are closed.
+#include <math.h>
+#include <string.h>
+
+#include "elements/settings.h"
+#include "schemes/contact_assembly.h"
+#include "solvers/contact_solver.h"
+
+void scheme_update_contact(const System* sys, const Configuration* c, int k, State* s) {
+    const Link* link = &sys->laws[k];
+    Rows rows;
+    double gamma[MAX_ROWS];
+    system_rows(c, link, false, &rows);
+    s->g_N[k] = rows.g[0];
+    system_row_velocities(c, link, &rows, gamma);
+    memcpy(s->gamma + link->la.at, gamma, (size_t)link->la.n * sizeof(double));
+}
+
+void scheme_update_contacts(const System* sys, const Configuration* c, State* s) {
+    for (int k = 0; k < sys->n_laws; k++) {
+        scheme_update_contact(sys, c, k, s);
+    }
+}
+
+// The size of a row's velocity that all the kinetic energy could give: W^T M^-1 W under the root
+static double row_mobility(const Workspace* w, const Link* link, const double* W) {
+    double G = 0.0;
+    for (int i = 0; i < link->coupling.n; i++) {
+        const double value = W[link->coupling.column[i]];
+        G += value * value / w->M_diagonal[link->coupling.u[i]];
+    }
+    return sqrt(G);
+}
+
+void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w) {
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    scheme_update_contacts(sys, &c, s);
+    const double small = 1e-10 * sqrt(2.0 * system_kinetic_energy(sys, w, s->u));
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const double* gamma = s->gamma + link->la.at;
+        const bool contact = link->bound < 0;
+        Rows rows;
+        system_rows(&c, link, false, &rows);
+        bool sticks = !contact || s->p[link->element->p.at + FRICTION_COEFFICIENT] > 0.0;
+        for (int r = contact ? 1 : 0; r < link->la.n; r++) {
+            sticks = sticks && fabs(gamma[r]) <= small * row_mobility(w, link, rows.W[r]);
+        }
+        // gaps of rounding size count as closed
+        const bool open =
+            contact && (s->g_N[k] > 1e-12 || gamma[0] > small * row_mobility(w, link, rows.W[0]));
+        s->contact_state[k] = open ? CONTACT_OPEN : sticks ? CONTACT_STICK : CONTACT_SLIP;
+    }
+}
+
+// --- joints at an instant ---
+
+JointViolation scheme_joint_violation(const System* sys, double t, const State* s, Workspace* w) {
+    JointViolation worst = {.position_joint = -1, .velocity_joint = -1};
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        Rows rows;
+        double gamma[MAX_ROWS];
+        system_rows(&c, link, false, &rows);
+        system_row_velocities(&c, link, &rows, gamma);
+        for (int r = 0; r < link->la.n; r++) {
+            if (r < link->rows->n_position_rows && fabs(rows.g[r]) > worst.position) {
+                worst.position = fabs(rows.g[r]);
+                worst.position_joint = i;
+            }
+            if (fabs(gamma[r]) > worst.velocity) {
+                worst.velocity = fabs(gamma[r]);
+                worst.velocity_joint = i;
+            }
+        }
+    }
+    return worst;
+}
+
+// Fills the constraint part of w->solution with minus the joints' g, velocities or zeta.
+typedef enum JointLevel { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERATION } JointLevel;
+
+static void joint_right_hand_side(const System* sys, const Configuration* c, JointLevel level,
+                                  Workspace* w) {
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        Rows* rows = &w->joint_rows[i];
+        double gamma[MAX_ROWS];
+        system_rows(c, link, true, rows);
+        system_row_velocities(c, link, rows, gamma);
+        for (int r = 0; r < link->la.n; r++) {
+            // rows on velocity level have g = 0
+            const double value = level == LEVEL_POSITION   ? rows->g[r]
+                                 : level == LEVEL_VELOCITY ? gamma[r]
+                                                           : rows->zeta[r];
+            w->solution[sys->nu + link->la.at + r] = -value;
+        }
+    }
+}
+
+// The mass matrix bordered by W_g, factorised
+static Status factor_mass(const System* sys, const Configuration* c, Workspace* w) {
+    if (w->saddle == NULL) {
+        return STATUS_OK;
+    }
+    system_assemble_forces(sys, c, 0.0, 0.0, w);
+    system_assemble_joints(sys, w->joint_rows, w);
+    return saddle_factor(w->saddle);
+}
+
+Status scheme_redundant_rows(const System* sys, double t, const State* s, Workspace* w, int* rows,
+                             int* n) {
+    *n = 0;
+    if (sys->n_joints == 0) {
+        return STATUS_OK;
+    }
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    joint_right_hand_side(sys, &c, LEVEL_POSITION, w);
+    const Status status = factor_mass(sys, &c, w);
+    if (status == STATUS_OK) {
+        *n = saddle_redundant(w->saddle, rows);
+    }
+    return status;
+}
+
+// The positions nearest to those of the start, in the metric of M, where the joints hold: with d
+// the displacement so far, M (d + delta) = W la and W^T delta = -g.
+static Status project_positions(const System* sys, double t, State* s, Workspace* w) {
+    enum { MAXIMUM_ITERATIONS = 100 };
+    double* d = w->v;
+    memset(d, 0, (size_t)sys->nu * sizeof(double));
+    memcpy(w->q_theta, s->q, (size_t)sys->nq * sizeof(double));
+    for (int i = 0; i < MAXIMUM_ITERATIONS; i++) {
+        const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+        system_mass_multiply(sys, w, d, w->solution);
+        for (int j = 0; j < sys->nu; j++) {
+            w->solution[j] = -w->solution[j];
+        }
+        joint_right_hand_side(sys, &c, LEVEL_POSITION, w);
+        const Status status = factor_mass(sys, &c, w);
+        if (status != STATUS_OK) {
+            return status;
+        }
+        newton_matrix_solve(sys, w, 1, w->solution);
+        double step = 0.0;
+        double size = 0.0;
+        for (int j = 0; j < sys->nu; j++) {
+            d[j] += w->solution[j];
+            step += w->M_diagonal[j] * w->solution[j] * w->solution[j];
+            size += w->M_diagonal[j] * d[j] * d[j];
+        }
+        system_move(sys, w->q_theta, 1.0, d, w->q_1);
+        memcpy(s->q, w->q_1, (size_t)sys->nq * sizeof(double));
+        const double violation = scheme_joint_violation(sys, t, s, w).position;
+        if (violation <= 1e-12 && step <= 1e-20 * size) {
+            return STATUS_OK;
+        }
+    }
+    return STATUS_NO_CONVERGENCE;
+}
+
+// The velocities nearest to those of the start for which the joints hold: linear
+static Status project_velocities(const System* sys, double t, State* s, Workspace* w) {
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    memset(w->solution, 0, (size_t)sys->nu * sizeof(double));
+    joint_right_hand_side(sys, &c, LEVEL_VELOCITY, w);
+    const Status status = factor_mass(sys, &c, w);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    newton_matrix_solve(sys, w, 1, w->solution);
+    for (int j = 0; j < sys->nu; j++) {
+        s->u[j] += w->solution[j];
+    }
+    return STATUS_OK;
+}
+
+Status scheme_project_start(const System* sys, double t, State* s, Workspace* w) {
+    if (sys->n_joints == 0) {
+        return STATUS_OK;
+    }
+    const Status status = project_positions(sys, t, s, w);
+    return status == STATUS_OK ? project_velocities(sys, t, s, w) : status;
+}
+
+// --- accelerations ---
+
+// The closed contacts become the active ones; b = W^T a + zeta
+static int build(const System* sys, const State* s, const Configuration* c, Workspace* w) {
+    w->n_active = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        if (link->bound >= 0 ? s->p[link->bound] > 0.0 : s->contact_state[k] != CONTACT_OPEN) {
+            system_rows(c, link, true, &w->rows[w->n_active]);
+            w->active[w->n_active++] = k;
+        }
+    }
+    const int m = contact_laws(sys, s, 1.0, true, w);
+    contact_delassus(sys, w, m);
+    for (int i = 0; i < w->n_active; i++) {
+        const Link* link = &sys->laws[w->active[i]];
+        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
+            const int row = w->laws[i].at + r;
+            w->b[row] = system_row_dot(link, w->rows[i].W[r], w->solution) + w->rows[i].zeta[r];
+            w->P[row] = 0.0;
+        }
+    }
+    return m;
+}
+
+static double problem_scale(const Workspace* w, int m) {
+    double scale = 0.0;
+    for (int i = 0; i < m; i++) {
+        const double G = w->G[(size_t)i * (size_t)m + (size_t)i];
+        scale = G > 0.0 ? fmax(scale, fabs(w->b[i]) / sqrt(G)) : scale;
+    }
+    return scale;
+}
+
+Status scheme_accelerations(const System* sys, double t, const State* s, Workspace* w, double* a) {
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    joint_right_hand_side(sys, &c, LEVEL_ACCELERATION, w);
+    system_forces(sys, w, &c, w->h);
+    memcpy(w->solution, w->h, (size_t)sys->nu * sizeof(double));
+    Status status = factor_mass(sys, &c, w);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    newton_matrix_solve(sys, w, 1, w->solution);
+    const int m = build(sys, s, &c, w);
+    memcpy(a, w->solution, (size_t)sys->nu * sizeof(double));
+    if (m == 0) {
+        return STATUS_OK;
+    }
+    const ContactProblem problem = {.n = w->n_active,
+                                    .m = m,
+                                    .laws = w->laws,
+                                    .G = w->G,
+                                    .b = w->b,
+                                    .scale = problem_scale(w, m)};
+    const ContactSolverOptions options = {
+        .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 10000};
+    ContactSolverInfo info;
+    status = contact_solver_solve(&problem, &options, &w->contact_scratch, w->P, &info);
+    for (int j = 0; j < m; j++) {
+        const double* V = w->V + (size_t)j * (size_t)(sys->nu + sys->nla_g);
+        for (int i = 0; i < sys->nu; i++) {
+            a[i] += V[i] * w->P[j];
+        }
+    }
+    return status;
+}
