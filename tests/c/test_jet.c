@@ -3,6 +3,7 @@
 #include "expression/jet.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <setjmp.h>
@@ -60,6 +61,12 @@ static void test_documented_example(void** state) {
 }
 
 typedef long double Real;
+
+// Some emulators (valgrind) compute with it as with double, too coarsely for these differences.
+static bool long_double_is_wide(void) {
+    volatile Real one = 1.0L;
+    return one + 0x1p-60L != one;
+}
 
 static Real r_sin(Real x, Real y) { return sinl(x) + 0 * y; }
 static Real r_cos(Real x, Real y) { return cosl(x) + 0 * y; }
@@ -166,6 +173,9 @@ static void differences(const Case* c, Jet x, Jet y, Real d[3]) {
 
 static void test_derivatives(void** state) {
     (void)state;
+    if (!long_double_is_wide()) {
+        skip();
+    }
     static const Jet points[][2] = {
         {{0.3, 1, 0, 0}, {0.7, 0, 0, 0}},
         {{0.3, 0, 1, 0}, {0.7, 0, 0, 0}},
