@@ -19,22 +19,10 @@ static inline Dual extended_dual(double value, double slope, Dual s) {
     return dual_parts(value, slope * cimag(s));
 }
 
-#define SCALAR double
-#define VEC3 Vec3
-#define FRAME Frame
-#define POINT Point
-#define AXIS Axis
-#define ROWS Rows
-#define FN(name) name##_real
+#include "linalg/real.inc"
 #include "elements/contact.inc"
 #include "linalg/undefine.inc"
-#define SCALAR Dual
-#define VEC3 DualVec3
-#define FRAME DualFrame
-#define POINT DualPoint
-#define AXIS DualAxis
-#define ROWS DualRows
-#define FN(name) name##_dual
+#include "linalg/dual.inc"
 #include "elements/contact.inc"
 #include "linalg/undefine.inc"
 

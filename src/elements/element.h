@@ -232,3 +232,6 @@ extern const ElementKind* const element_kinds[];
 extern const int element_kinds_count;
 
 const ElementKind* element_kind_find(const char* tag);
+
+// The references of what acts between two bodies: first and second.
+extern const ReferenceInfo element_pair[ELEMENT_MAX_REFERENCES];

@@ -52,6 +52,16 @@ const ElementKind* const element_kinds[] = {
 };
 const int element_kinds_count = sizeof element_kinds / sizeof element_kinds[0];
 
+const ReferenceInfo element_pair[ELEMENT_MAX_REFERENCES] = {
+    {.name = "first",
+     .help = "one body, or a point or frame on it",
+     .type = REFERENCE_MARKER,
+     .required = true},
+    {.name = "second",
+     .help = "the other; the ground's origin if absent",
+     .type = REFERENCE_MARKER},
+};
+
 const ElementKind* element_kind_find(const char* tag) {
     for (int i = 0; i < element_kinds_count; i++) {
         if (strcmp(element_kinds[i]->tag, tag) == 0) {

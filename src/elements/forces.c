@@ -9,20 +9,10 @@ enum { PROPORTIONAL_GAIN, DERIVATIVE_GAIN, LIMIT };  // actuators
 enum { TARGET, EFFORT };
 enum { FORCE_FRAME };  // applied forces and torques
 
-#define SCALAR double
-#define VEC3 Vec3
-#define FRAME Frame
-#define POINT Point
-#define AXIS Axis
-#define FN(name) name##_real
+#include "linalg/real.inc"
 #include "elements/force.inc"
 #include "linalg/undefine.inc"
-#define SCALAR Dual
-#define VEC3 DualVec3
-#define FRAME DualFrame
-#define POINT DualPoint
-#define AXIS DualAxis
-#define FN(name) name##_dual
+#include "linalg/dual.inc"
 #include "elements/force.inc"
 #include "linalg/undefine.inc"
 
@@ -38,16 +28,6 @@ enum { FORCE_FRAME };  // applied forces and torques
     }
 
 static const int SPATIAL = 1;  // the detail of kinds that act in space
-
-static const ReferenceInfo pair_references[] = {
-    {.name = "first",
-     .help = "one body, or a point or frame on it",
-     .type = REFERENCE_MARKER,
-     .required = true},
-    {.name = "second",
-     .help = "the other; the ground's origin if absent",
-     .type = REFERENCE_MARKER},
-};
 
 // --- springs ---
 
@@ -85,7 +65,7 @@ const ElementKind spring_damper_kind = {
     .role = ROLE_FORCE,
     .parameters = spring_parameters,
     .n_parameters = COUNT(spring_parameters),
-    .references = pair_references,
+    .references = element_pair,
     .n_references = 2,
     .outputs = spring_outputs,
     .n_outputs = COUNT(spring_outputs),
@@ -131,15 +111,15 @@ static void angle_output(const Surroundings* s, const Frame* a, const Frame* b, 
     y[1] = dot3(frame_axis(a, s->a->A.e[2], false).e, turn3(b->R, torque));
 }
 
-#define TORSIONAL_TABLE                                                                            \
-    .tag = "torsional_spring_damper", .role = ROLE_FORCE, .parameters = torsional_parameters,      \
-    .n_parameters = COUNT(torsional_parameters), .references = pair_references, .n_references = 2, \
-    .outputs = angle_outputs, .n_outputs = COUNT(angle_outputs),                                   \
-    .force = &(const ForceFunctions){.state_dependent = true,                                      \
-                                     .force = torsional_spring_damper_real,                        \
-                                     .force_dual = torsional_spring_damper_dual,                   \
-                                     .potential = torsional_potential_real,                        \
-                                     .potential_dual = torsional_potential_dual},                  \
+#define TORSIONAL_TABLE                                                                         \
+    .tag = "torsional_spring_damper", .role = ROLE_FORCE, .parameters = torsional_parameters,   \
+    .n_parameters = COUNT(torsional_parameters), .references = element_pair, .n_references = 2, \
+    .outputs = angle_outputs, .n_outputs = COUNT(angle_outputs),                                \
+    .force = &(const ForceFunctions){.state_dependent = true,                                   \
+                                     .force = torsional_spring_damper_real,                     \
+                                     .force_dual = torsional_spring_damper_dual,                \
+                                     .potential = torsional_potential_real,                     \
+                                     .potential_dual = torsional_potential_dual},               \
     .output = angle_output
 static const ElementKind spatial_torsional_kind = {TORSIONAL_TABLE, .detail = &SPATIAL};
 const ElementKind torsional_spring_damper_kind = {
@@ -169,11 +149,11 @@ static const SignalInfo angle_actuator_signals[] = {
                 .unit = UNIT_NEWTON_METRE,
                 .start = "0"},
 };
-#define ANGLE_ACTUATOR_TABLE                                                                    \
-    .tag = "angle_actuator", .role = ROLE_FORCE, .parameters = angle_actuator_parameters,       \
-    .n_parameters = COUNT(angle_actuator_parameters), .signals = angle_actuator_signals,        \
-    .n_signals = 2, .references = pair_references, .n_references = 2, .outputs = angle_outputs, \
-    .n_outputs = COUNT(angle_outputs), .output = angle_output,                                  \
+#define ANGLE_ACTUATOR_TABLE                                                                 \
+    .tag = "angle_actuator", .role = ROLE_FORCE, .parameters = angle_actuator_parameters,    \
+    .n_parameters = COUNT(angle_actuator_parameters), .signals = angle_actuator_signals,     \
+    .n_signals = 2, .references = element_pair, .n_references = 2, .outputs = angle_outputs, \
+    .n_outputs = COUNT(angle_outputs), .output = angle_output,                               \
     FORCE_FUNCTIONS(angle_actuator, true)
 static const ElementKind spatial_angle_actuator_kind = {ANGLE_ACTUATOR_TABLE, .detail = &SPATIAL};
 const ElementKind angle_actuator_kind = {
@@ -211,7 +191,7 @@ const ElementKind slide_actuator_kind = {
     .n_parameters = COUNT(slide_actuator_parameters),
     .signals = slide_actuator_signals,
     .n_signals = 2,
-    .references = pair_references,
+    .references = element_pair,
     .n_references = 2,
     FORCE_FUNCTIONS(slide_actuator, true),
 };

@@ -25,20 +25,10 @@ typedef struct DualFrame {
     Dual angle;
 } DualFrame;
 
-#define SCALAR double
-#define VEC3 Vec3
-#define FRAME Frame
-#define POINT Point
-#define AXIS Axis
-#define FN(name) name##_real
+#include "linalg/real.inc"
 #include "elements/frame.inc"
 #include "linalg/undefine.inc"
-#define SCALAR Dual
-#define VEC3 DualVec3
-#define FRAME DualFrame
-#define POINT DualPoint
-#define AXIS DualAxis
-#define FN(name) name##_dual
+#include "linalg/dual.inc"
 #include "elements/frame.inc"
 #include "linalg/undefine.inc"
 

@@ -29,34 +29,12 @@ typedef struct JointDetail {
     int n_rows;
 } JointDetail;
 
-#define SCALAR double
-#define VEC3 Vec3
-#define FRAME Frame
-#define POINT Point
-#define AXIS Axis
-#define ROWS Rows
-#define FN(name) name##_real
+#include "linalg/real.inc"
 #include "elements/joint.inc"
 #include "linalg/undefine.inc"
-#define SCALAR Dual
-#define VEC3 DualVec3
-#define FRAME DualFrame
-#define POINT DualPoint
-#define AXIS DualAxis
-#define ROWS DualRows
-#define FN(name) name##_dual
+#include "linalg/dual.inc"
 #include "elements/joint.inc"
 #include "linalg/undefine.inc"
-
-static const ReferenceInfo references[] = {
-    {.name = "first",
-     .help = "one body, or a point or frame on it",
-     .type = REFERENCE_MARKER,
-     .required = true},
-    {.name = "second",
-     .help = "the other; the ground's origin if absent",
-     .type = REFERENCE_MARKER},
-};
 
 // The row of friction in a hinge or slide
 static void turning_real(const Surroundings* s, const Frame* a, const Frame* b, Rows* r) {
@@ -117,12 +95,12 @@ static const OutputInfo outputs[] = {
         .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
         .rows_dual = joint_rows_dual                                                     \
     }
-#define FRICTION_TABLES(name, row)                                                                \
-    .role = ROLE_JOINT, .references = references, .n_references = 2, .outputs = friction_outputs, \
-    .n_outputs = COUNT(friction_outputs), .parameters = (name), .n_parameters = COUNT(name),      \
-    .friction = (row), .friction_bound = 0
-#define JOINT_TABLES                                                                     \
-    .role = ROLE_JOINT, .references = references, .n_references = 2, .outputs = outputs, \
+#define FRICTION_TABLES(name, row)                                                           \
+    .role = ROLE_JOINT, .references = element_pair, .n_references = 2,                       \
+    .outputs = friction_outputs, .n_outputs = COUNT(friction_outputs), .parameters = (name), \
+    .n_parameters = COUNT(name), .friction = (row), .friction_bound = 0
+#define JOINT_TABLES                                                                       \
+    .role = ROLE_JOINT, .references = element_pair, .n_references = 2, .outputs = outputs, \
     .n_outputs = COUNT(outputs)
 
 static const JointRow revolute_planar[] = {{ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}};

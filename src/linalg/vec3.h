@@ -18,16 +18,10 @@ typedef struct DualMat3 {
     DualVec3 e[3];
 } DualMat3;
 
-#define SCALAR double
-#define VEC3 Vec3
-#define MAT3 Mat3
-#define FN(name) name##_real
+#include "linalg/real.inc"
 #include "linalg/vec3.inc"
 #include "linalg/undefine.inc"
-#define SCALAR Dual
-#define VEC3 DualVec3
-#define MAT3 DualMat3
-#define FN(name) name##_dual
+#include "linalg/dual.inc"
 #include "linalg/vec3.inc"
 #include "linalg/undefine.inc"
 
