@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the release and measures what fmi2DoStep of the rotating ball costs.
+# Builds the release and measures what fmi2DoStep of the rotating ball costs, and how the cost of a
+# step of the elastic bar grows with its number of elements.
 #   bench/run.sh [--instructions] [REPETITIONS]
 # --instructions counts instructions per step, too (needs valgrind).
 set -eu
@@ -11,16 +12,17 @@ for argument; do
     --instructions) instructions=yes ;;
     [1-9]*) repetitions=$argument ;;
     *)
-        sed -n '2,4s/^# *//p' "$0"
+        sed -n '2,5s/^# *//p' "$0"
         exit 2
         ;;
     esac
 done
 
 [ -f build/release/CMakeCache.txt ] || cmake --preset release
-cmake --build --preset release --target clatter_shared fmi_step
+cmake --build --preset release --target clatter_shared fmi_step bar_growth
 set -- resources/models/rotating_ball.xml build/release/clatter.so
 build/release/bench/fmi_step "$@" "$repetitions"
+build/release/bench/bar_growth resources/models/bouncing_bar.xml 20
 
 if [ $instructions = yes ]; then
     if ! command -v valgrind >/dev/null; then

@@ -28,7 +28,7 @@ static void print_help(void) {
         "\n"
         "example:\n"
         "  $ clatter check ball.xml\n"
-        "  ball.xml:7:33: error: the mass must be positive, not -1\n"
+        "  ball.xml:3:34: error: mass=\"-1\" is -1: expected at least 1e-12\n"
         "\n"
         "Exit codes: 0 the model can be used, 1 it cannot, 2 wrong command line.");
 }

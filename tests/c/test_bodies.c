@@ -114,8 +114,7 @@ static void check_q_dot(const Body* body) {
         }
     }
     for (int i = 0; i < body->f->nq; i++) {
-        const double values[N_POINTS] = {q[0][i], q[1][i], q[2][i], q[3][i]};
-        assert_near("q'", body->tag, q_dot[i], difference(values));
+        assert_near("q'", body->tag, q_dot[i], difference_of(&q[0][i], BODY_MAX_NQ));
     }
 }
 
@@ -248,8 +247,7 @@ static void check_gyroscopic(Body* body) {
         }
         body->u[j] = u_j;
         for (int i = 0; i < n; i++) {
-            const double values[N_POINTS] = {moved[0][i], moved[1][i], moved[2][i], moved[3][i]};
-            assert_near("D", body->tag, D[i * n + j], difference(values));
+            assert_near("D", body->tag, D[i * n + j], difference_of(&moved[0][i], TWIST_SIZE));
         }
     }
 }
@@ -304,9 +302,9 @@ static void test_start_of_spatial_body(void** state) {
 }
 
 static Vec3 vector_difference(const Vec3 x[N_POINTS]) {
-    return (Vec3){difference((const double[N_POINTS]){x[0].x, x[1].x, x[2].x, x[3].x}),
-                  difference((const double[N_POINTS]){x[0].y, x[1].y, x[2].y, x[3].y}),
-                  difference((const double[N_POINTS]){x[0].z, x[1].z, x[2].z, x[3].z})};
+    const size_t stride = sizeof(Vec3) / sizeof(double);
+    return (Vec3){difference_of(&x[0].x, stride), difference_of(&x[0].y, stride),
+                  difference_of(&x[0].z, stride)};
 }
 
 // Bodies that do not move by themselves: the frame moves as its velocity and acceleration say.

@@ -221,9 +221,8 @@ static void sample(const Instant* instant, const Link* link, int j, bool velocit
     }
 }
 
-#define DIFFERENCE(samples, member)                                               \
-    difference((const double[N_POINTS]){(samples)[0].member, (samples)[1].member, \
-                                        (samples)[2].member, (samples)[3].member})
+#define DIFFERENCE(samples, member) \
+    difference_of(&(samples)[0].member, sizeof((samples)[0]) / sizeof(double))
 
 static void check_rows(const Instant* instant, const Link* link) {
     static RowDerivatives d;
@@ -364,8 +363,7 @@ static void matrix_times(const Instant* instant, double k, double d, const doubl
                 system_forces(sys, w, &c, h[p]);
             }
             for (int i = 0; i < sys->nu; i++) {
-                const double values[N_POINTS] = {h[0][i], h[1][i], h[2][i], h[3][i]};
-                y[i] += (velocity == 1 ? d : k) * difference(values) * x[j];
+                y[i] += (velocity == 1 ? d : k) * difference_of(&h[0][i], MOST) * x[j];
             }
         }
     }

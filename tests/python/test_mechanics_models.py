@@ -246,3 +246,15 @@ def test_leg_stands_still_without_strokes(run):
     late = result[result["time"] > 2.5]
     assert late["foot_contact.closed"].all()
     assert np.ptp(late["trunk.y"]) < 1e-4
+
+
+def test_painleve_rod_starts_with_consistent_accelerations(run):
+    """The tip slides at the start: lambda_F = -mu lambda_N, and its normal acceleration is zero."""
+    result = run(tools.MODELS / "painleve_rod.xml", 8e-4, 8e-4)
+    mu, g, phi = 5 / 3, 10.0, math.radians(31)
+    x, y = math.cos(phi), -math.sin(phi)  # from the centre of mass to the tip
+    turn = 3 * (x + mu * y)  # angular acceleration per normal force: torque x + mu y, inertia 1/3
+    force = g / (1 + turn * x)
+    assert result["rod.acceleration_x"][0] == pytest.approx(-mu * force, rel=1e-10)
+    assert result["rod.acceleration_y"][0] == pytest.approx(force - g, rel=1e-8)
+    assert result["rod.angular_acceleration"][0] == pytest.approx(turn * force, rel=1e-8)
