@@ -6,6 +6,12 @@
 
 enum { LONGEST_MODEL_SHOWN = 256 * 1024 };  // bytes; a longer one would only slow a browser down
 
+static const char licences[] =
+    "<h2>Licences</h2>\n<p>The binary in this FMU was made by Clatter (BSD 2-Clause) and contains "
+    "parts of Expat (MIT), reference LAPACK, BLAS and LAPACKE (modified BSD), and of SuiteSparse: "
+    "AMD and COLAMD (BSD 3-Clause), KLU and BTF (LGPL 2.1 or later; Clatter&#39;s sources and "
+    "build allow to replace them).</p>\n";
+
 static const char style[] =
     "body{font:16px/1.5 system-ui,sans-serif;color:#1d2733;max-width:62rem;margin:2rem auto;"
     "padding:0 1rem}\n"
@@ -232,5 +238,6 @@ void documentation_write(const ModelInfo* info, const VariableTable* table, cons
                     "Follow from the parameters.", out);
     write_variables(table, CAUSALITY_LOCAL, "Local variables", "May be read at any time.", out);
     write_model(model_xml, n, out);
+    text_add(out, licences);
     text_add(out, "</body>\n</html>\n");
 }
