@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tools
+from fmi2 import OK, Instance
 from test_mechanics import (G, SLIP, STICK, rk4, run, spatial,  # noqa: F401 (run is a fixture)
                             upward_crossings)
 from tools import mechanism
@@ -269,3 +270,25 @@ def test_start_is_projected_on_request(run, tmp_path):
     angles = np.linspace(-0.5, 0.5, 2000001)
     distance = ((np.cos(angles) - 1.1) ** 2 + (np.sin(angles) - 0.05) ** 2 + 0.1 * angles**2)
     assert start["bob.angle"] == pytest.approx(angles[np.argmin(distance)], abs=5e-3)
+
+
+def test_a_wall_that_an_input_moves_by_a_jump_stops_a_puck_at_once(pack):
+    """Gaps follow an input that was set. Without forecast a contact is considered only if it is
+    closed at the start of a step: the wall's place in the step before would let the puck pass."""
+    fmu = pack(mechanism("""
+<input name="position" unit="m" start="-1"/>
+<point_mass name="puck" mass="1" initial_velocity_x="-1"><point name="front"/></point_mass>
+<driven_frame name="pusher" x="position"><line name="face" normal_angle="0"/></driven_frame>
+<contact name="push" first="puck.front" second="pusher.face"/>""", solver='forecast="0"'))
+    with Instance(fmu) as instance:
+        instance.start()
+        assert instance.step(0.0, 0.1) == OK
+        assert instance.get("puck.x") == pytest.approx(-0.1, abs=1e-12)
+        assert instance.set(position=-0.0999) == OK
+        assert instance.step(0.1, 1e-3) == OK
+        assert instance.get("puck.velocity_x") == 0.0
+        assert instance.get("push.normal_percussion") == pytest.approx(1.0)
+        # and taken away again it lets go
+        assert instance.set(position=-1.0) == OK
+        assert instance.step(0.101, 1e-3) == OK
+        assert instance.get("push.gap") > 0.8 and instance.get("push.normal_percussion") == 0.0
