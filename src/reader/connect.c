@@ -89,6 +89,7 @@ static void number_body(Reader* reader, int index) {
     sys->nu += element->u.n;
     sys->n_mass += body->nu * body->nu;
     sys->state_dependent = sys->state_dependent || flexible || body->gyroscopic != NULL;
+    sys->driven = sys->driven || element->kind->n_signals > 0;
     if (element->kind != &ground_kind) {
         sys->n_bodies++;
         element->frame = sys->n_frames++;

@@ -59,7 +59,13 @@ static Status step_or_halve(Simulation* simulation, double t, double dt, int dep
 
 // One internal step; on failure the state is as it was before it.
 static Status internal_step(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
     State* s = &simulation->state;
+    if (sys->driven) {  // by inputs, perhaps, which may have jumped since the last step
+        const Configuration c =
+            system_configuration(sys, state_time(s), s, s->q, s->u, &simulation->workspace);
+        scheme_update_contacts(sys, &c, s);
+    }
     const long long iterations = s->head->iterations;
     const double residual = s->head->residual;
     s->head->iterations = 0;
@@ -107,18 +113,6 @@ static Status give_up(Simulation* simulation, Status status) {
                            head->dt, state_time(&simulation->state), status_text(status));
 }
 
-// A frame that an input drives may have jumped: gaps are what they are now.
-static void take_changes(Simulation* simulation) {
-    const System* sys = &simulation->model.system;
-    State* s = &simulation->state;
-    if (s->head->changed != 0 && sys->n_laws > 0) {
-        const Configuration c =
-            system_configuration(sys, state_time(s), s, s->q, s->u, &simulation->workspace);
-        scheme_update_contacts(sys, &c, s);
-    }
-    s->head->changed = 0;
-}
-
 Status simulation_advance(Simulation* simulation, double duration, const volatile int* cancel) {
     StateHead* head = simulation->state.head;
     if (head->phase == PHASE_SET_UP) {
@@ -136,7 +130,6 @@ Status simulation_advance(Simulation* simulation, double duration, const volatil
         head->dt = dt;
     }
     head->phase = PHASE_MOVING;
-    take_changes(simulation);
     simulation->y_valid = simulation->a_valid = false;
     for (long long i = 0; i < n; i++) {
         if (cancel != NULL && *cancel != 0) {

@@ -332,9 +332,6 @@ Status simulation_set(Simulation* simulation, int index, double value) {
     } else {
         status = set_parameter(simulation, variable, value);
     }
-    if (status == STATUS_OK) {
-        s->head->changed = 1;
-    }
     simulation->y_valid = simulation->a_valid = false;
     return status;
 }
@@ -354,7 +351,6 @@ Status simulation_set_slope(Simulation* simulation, int index, double slope) {
     const double t = state_time(s);
     s->input[i] += s->input_slope[i] * (t - s->input_time[i]);
     s->input_slope[i] = slope;
-    s->head->changed = 1;
     s->input_time[i] = t;
     simulation->a_valid = false;
     return STATUS_OK;

@@ -23,7 +23,6 @@ typedef struct StateHead {
     long long iterations;                      // of the last step
     long long n_steps, n_iterations, n_retried, n_failed;
     long long phase;    // Phase
-    long long changed;  // inputs or parameters were set since the last step
     long long failure;  // Status of the last failed step
 } StateHead;
 

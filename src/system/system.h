@@ -54,6 +54,7 @@ typedef struct System {
     int nla_c;             // rows of contacts and of friction in joints
     int n_mass;            // entries of all mass blocks
     int gravity, solver;   // where the parameters of these settings begin in p
+    bool driven;           // some frame has a prescribed motion
     bool state_dependent;  // some force depends on q or u, or there are gyroscopic terms
 } System;
 
