@@ -139,10 +139,11 @@ typedef struct BodyFunctions {
     void (*mass)(const double* par, double* M);  // (nu x nu)
     // h (nu) += gyroscopic forces and D (nu x nu) = dh/du unless NULL; NULL: there are none
     void (*gyroscopic)(const double* par, const double* u, double* h, double* D);
-    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; the change of twist coordinates
-    // Z (nu x nu, row-major) at q_1 that a step q_1 = q_0 + B(q_0) w makes per w; unit length; and
-    // the motion q_0 -> q_1 over dt with constant u.
+    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the change of
+    // twist coordinates Z (nu x nu, row-major) at q_1 that a step q_1 = q_0 + B(q_0) w makes per w;
+    // unit length; and the motion q_0 -> q_1 over dt with constant u.
     void (*q_dot)(const double* q, const double* u, double* q_dot);
+    void (*q_ddot)(const double* q, const double* u, const double* a, double* q_ddot);
     void (*tangent)(const double* q_1, const double* q_0, double* Z);
     void (*normalize)(double* q);
     void (*move)(const double* q_0, double dt, const double* u, double* q_1);

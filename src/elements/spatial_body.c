@@ -211,6 +211,18 @@ static void q_dot(const double* q, const double* u, double* rate) {
     rate[6] = 0.5 * (p[0] * w[2] + p[1] * w[1] - p[2] * w[0]);
 }
 
+// GA (123): r'' = a, p'' = 1/2 (p o (0, Omega') + p' o (0, Omega))
+static void q_ddot(const double* q, const double* u, const double* a, double* rate) {
+    double velocity[BODY_MAX_NQ];
+    double turning[BODY_MAX_NQ];
+    q_dot(q, u, velocity);
+    q_dot(velocity, u, turning);
+    q_dot(q, a, rate);
+    for (int i = 3; i < BODY_MAX_NQ; i++) {
+        rate[i] += turning[i];
+    }
+}
+
 // A change dp turns R(p/|p|) by dtheta = 2/|p|^2 Im(conj(p) o dp), in the body frame.
 static void tangent(const double* q_1, const double* q_0, double* Z) {
     const double* p = q_1 + 3;
@@ -283,6 +295,7 @@ const ElementKind spatial_body_kind = {
                                    .mass = mass,
                                    .gyroscopic = gyroscopic,
                                    .q_dot = q_dot,
+                                   .q_ddot = q_ddot,
                                    .tangent = tangent,
                                    .normalize = normalize,
                                    .move = move,

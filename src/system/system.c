@@ -116,6 +116,30 @@ Configuration system_configuration(const System* sys, double t, const State* s, 
                            .markers = w->markers};
 }
 
+void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot) {
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->q_dot != NULL) {
+            body->kind->body->q_dot(q + body->q.at, u + body->u.at, q_dot + body->q.at);
+        } else {
+            memcpy(q_dot + body->q.at, u + body->u.at, (size_t)body->q.n * sizeof(double));
+        }
+    }
+}
+
+void system_q_ddot(const System* sys, const double* q, const double* u, const double* a,
+                   double* q_ddot) {
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->q_ddot != NULL) {
+            body->kind->body->q_ddot(q + body->q.at, u + body->u.at, a + body->u.at,
+                                     q_ddot + body->q.at);
+        } else {
+            memcpy(q_ddot + body->q.at, a + body->u.at, (size_t)body->q.n * sizeof(double));
+        }
+    }
+}
+
 void system_move(const System* sys, const double* q_0, double dt, const double* u, double* q_1) {
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];

@@ -79,6 +79,10 @@ void system_initial(const System* sys, const double* p, double* q, double* u);
 Configuration system_configuration(const System* sys, double t, const State* s, const double* q,
                                    const double* u, Workspace* w);
 
+// GA (121), (123): q' = B(q) u, and q'' for u' = a; (nq)
+void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot);
+void system_q_ddot(const System* sys, const double* q, const double* u, const double* a,
+                   double* q_ddot);
 // q_1 = q_0 moved on for dt with constant u
 void system_move(const System* sys, const double* q_0, double dt, const double* u, double* q_1);
 

@@ -425,11 +425,49 @@ static void test_newton_matrix(void** state) {
     }
 }
 
+// q' along the motion with constant u, and q'' as the change of q' while u changes by a, GA (123)
+static void check_kinematic_equation(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    const Instant instant = random_instant(simulation);
+    double a[MOST];
+    double q[N_POINTS][MOST];
+    double q_dot[N_POINTS][MOST];
+    for (int i = 0; i < sys->nu; i++) {
+        a[i] = random_in(-2.0, 2.0);
+    }
+    for (int k = 0; k < N_POINTS; k++) {
+        double u[MOST];
+        for (int i = 0; i < sys->nu; i++) {
+            u[i] = instant.u[i] + POINTS[k] * STEP * a[i];
+        }
+        system_move(sys, instant.q, POINTS[k] * STEP, instant.u, q[k]);
+        system_q_dot(sys, q[k], u, q_dot[k]);
+    }
+    double rate[MOST];
+    double second[MOST];
+    system_q_dot(sys, instant.q, instant.u, rate);
+    system_q_ddot(sys, instant.q, instant.u, a, second);
+    for (int i = 0; i < sys->nq; i++) {
+        assert_near("q'", "the system", rate[i], difference_of(&q[0][i], MOST));
+        assert_near("q''", "the system", second[i], difference_of(&q_dot[0][i], MOST));
+    }
+}
+
+static void test_kinematic_equation(void** state) {
+    (void)state;
+    for (int spatial = 0; spatial < 2; spatial++) {
+        Simulation* simulation = system_of(ROLE_FORCE, spatial == 1);
+        for (int trial = 0; trial < 20; trial++) {
+            check_kinematic_equation(simulation);
+        }
+        simulation_destroy(simulation);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_kinematic_equation), cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_contacts),           cmocka_unit_test(test_forces),
         cmocka_unit_test(test_newton_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
