@@ -71,7 +71,7 @@ static double rounding(const Direction* d, int unknown, double value) {
             size = fmax(size, fabs(w->h[i]) / w->M_diagonal[i]);
         }
     }
-    return 1e-11 * size;
+    return 1e-12 * size;
 }
 
 // (f(side s) - f(0)) / (side s) for s = distance and half of it; the rounding error of f
