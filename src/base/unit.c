@@ -28,6 +28,8 @@ const Unit* unit_get(UnitId id) {
         [UNIT_NEWTON_METRE] = {"N.m", 1, 2, -2, 0, NULL, 0, "Torque", "A torque"},
         [UNIT_NEWTON_SECOND] = {"N.s", 1, 1, -1, 0, NULL, 0, "Impulse",
                                 "A percussion: the integral of a force over a step"},
+        [UNIT_NEWTON_METRE_SECOND] = {"N.m.s", 1, 2, -1, 0, NULL, 0, "AngularImpulse",
+                                      "The integral of a torque over a step"},
         [UNIT_NEWTON_PER_METRE] = {"N/m", 1, 0, -2, 0, NULL, 0, "Stiffness",
                                    "The stiffness of a spring"},
         [UNIT_NEWTON_SECOND_PER_METRE] = {"N.s/m", 1, 0, -1, 0, NULL, 0, "Damping",

@@ -215,8 +215,12 @@ static void print_summary(const Run* run, double seconds, FILE* out) {
     fprintf(out, "  steps              %lld\n", statistics.n_steps);
     fprintf(out, "  steps per second   %.0f\n",
             seconds > 0 ? (double)statistics.n_steps / seconds : 0.0);
+    fprintf(out, "  iterations         %lld\n", statistics.n_iterations);
     fprintf(out, "  worst residual     %.3g\n", statistics.worst_residual);
     fprintf(out, "  worst penetration  %.3g m\n", statistics.worst_penetration);
+    fprintf(out, "  regularised steps  %lld\n", statistics.n_regularised_steps);
+    fprintf(out, "  swept steps        %lld\n", statistics.n_swept_steps);
+    fprintf(out, "  damped steps       %lld\n", statistics.n_damped_steps);
     fprintf(out, "  retried steps      %lld\n", statistics.n_retried_steps);
     fprintf(out, "  failed steps       %lld\n", statistics.n_failed_steps);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/frame_plane.h"
 #include "elements/shapes.h"
 
 static const double DRILLING_FACTOR = 3.0 * 3.14159265358979323846 / 16.0;  // GA (157)
@@ -25,6 +26,8 @@ static inline Dual extended_dual(double value, double slope, Dual s) {
 #include "linalg/dual.inc"
 #include "elements/contact.inc"
 #include "linalg/undefine.inc"
+#include "elements/contact_gap.inc"
+#include "elements/contact_plane.inc"
 
 static const ParameterInfo parameters[N_SPATIAL_CONTACT_PARAMETERS] = {
     [FRICTION_COEFFICIENT] = {.name = "friction_coefficient",
@@ -85,26 +88,35 @@ static const EnumerationType state_type = {
     { .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, .derivative_of = -1 }
 #define HIDDEN(name_, help_, unit_) \
     { .name = (name_), .help = (help_), .unit = (unit_), .derivative_of = -1 }
-#define COMMON_OUTPUTS                                                                        \
-    SHOWN("gap", "distance of the shapes, negative when they penetrate", UNIT_METRE),         \
-        {.name = "state",                                                                     \
-         .help = "open, slip or stick",                                                       \
-         .type = VARIABLE_ENUMERATION,                                                        \
-         .enumeration = &state_type,                                                          \
-         .by_default = true,                                                                  \
-         .derivative_of = -1},                                                                \
-        {.name = "closed",                                                                    \
-         .help = "true while the shapes press on each other",                                 \
-         .type = VARIABLE_BOOLEAN,                                                            \
-         .derivative_of = -1},                                                                \
-        SHOWN("normal_percussion", "impulse of the normal force over the last internal step", \
-              UNIT_NEWTON_SECOND)
+#define COMMON_OUTPUTS                                                                \
+    SHOWN("gap", "distance of the shapes, negative when they penetrate", UNIT_METRE), \
+        {.name = "state",                                                             \
+         .help = "open, slip or stick",                                               \
+         .type = VARIABLE_ENUMERATION,                                                \
+         .enumeration = &state_type,                                                  \
+         .by_default = true,                                                          \
+         .derivative_of = -1},                                                        \
+    {                                                                                 \
+        .name = "closed", .help = "true while the shapes press on each other",        \
+        .type = VARIABLE_BOOLEAN, .derivative_of = -1                                 \
+    }
 
-// gap, state, closed, normal percussion, then friction percussions, then sliding velocities
+// gap, state, closed, then forces, impulses and percussions of all rows, then sliding velocities
 static const OutputInfo planar_outputs[] = {
     COMMON_OUTPUTS,
+    SHOWN("normal_force", "normal force that presses the shapes apart", UNIT_NEWTON),
+    SHOWN("friction_force", "friction force on the first body along the tangent", UNIT_NEWTON),
+    SHOWN("normal_impulse", "impulse of the normal force at an impact in the last internal step",
+          UNIT_NEWTON_SECOND),
+    SHOWN("friction_impulse",
+          "impulse of the friction force on the first body at an impact in the last internal step",
+          UNIT_NEWTON_SECOND),
+    SHOWN("normal_percussion",
+          "impulse of the normal force over the last internal step, impacts included",
+          UNIT_NEWTON_SECOND),
     SHOWN("friction_percussion",
-          "impulse of the friction force on the first body over the last internal step",
+          "impulse of the friction force on the first body over the last internal step, impacts "
+          "included",
           UNIT_NEWTON_SECOND),
     HIDDEN("sliding_velocity",
            "velocity of the first surface relative to the second along the tangent, which is the "
@@ -113,11 +125,37 @@ static const OutputInfo planar_outputs[] = {
 };
 static const OutputInfo spatial_outputs[] = {
     COMMON_OUTPUTS,
-    SHOWN("friction_percussion_1", "impulse of the friction force along the first tangent",
+    SHOWN("normal_force", "normal force that presses the shapes apart", UNIT_NEWTON),
+    SHOWN("friction_force_1", "friction force on the first body along the first tangent",
+          UNIT_NEWTON),
+    SHOWN("friction_force_2", "friction force on the first body along the second tangent",
+          UNIT_NEWTON),
+    HIDDEN("drilling_force", "drilling friction, scaled to a force", UNIT_NEWTON),
+    SHOWN("normal_impulse", "impulse of the normal force at an impact in the last internal step",
           UNIT_NEWTON_SECOND),
-    SHOWN("friction_percussion_2", "impulse of the friction force along the second tangent",
+    SHOWN("friction_impulse_1",
+          "impulse of the friction force along the first tangent at an impact in the last "
+          "internal step",
           UNIT_NEWTON_SECOND),
-    HIDDEN("drilling_percussion", "impulse of drilling friction, scaled to a force",
+    SHOWN("friction_impulse_2",
+          "impulse of the friction force along the second tangent at an impact in the last "
+          "internal step",
+          UNIT_NEWTON_SECOND),
+    HIDDEN("drilling_impulse",
+           "impulse of drilling friction, scaled to a force, at an impact in the last internal "
+           "step",
+           UNIT_NEWTON_SECOND),
+    SHOWN("normal_percussion",
+          "impulse of the normal force over the last internal step, impacts included",
+          UNIT_NEWTON_SECOND),
+    SHOWN("friction_percussion_1",
+          "impulse of the friction force along the first tangent over the last internal step",
+          UNIT_NEWTON_SECOND),
+    SHOWN("friction_percussion_2",
+          "impulse of the friction force along the second tangent over the last internal step",
+          UNIT_NEWTON_SECOND),
+    HIDDEN("drilling_percussion",
+           "impulse of drilling friction, scaled to a force, over the last internal step",
            UNIT_NEWTON_SECOND),
     HIDDEN("sliding_velocity_1", "sliding velocity along the first tangent", UNIT_METRE_PER_SECOND),
     HIDDEN("sliding_velocity_2", "sliding velocity along the second tangent",
@@ -151,17 +189,17 @@ const ElementKind contact_kind = {
 
 const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap) {
     static const RowFunctions of_plane[] = {
-        [SHAPE_ROUND] = {2, 1, planar_round_real, planar_round_dual},
-        [SHAPE_RING] = {2, 1, planar_ring_real, planar_ring_dual},
-        [SHAPE_FLAT] = {2, 1, planar_flat_real, planar_flat_dual},
+        [SHAPE_ROUND] = {2, 1, planar_round_real, planar_round_dual, plane_round, plane_round_gap},
+        [SHAPE_RING] = {2, 1, planar_ring_real, planar_ring_dual, plane_ring, plane_ring_gap},
+        [SHAPE_FLAT] = {2, 1, planar_flat_real, planar_flat_dual, plane_flat, plane_flat_gap},
         [SHAPE_CURVE] = {2, 1, planar_curve_real, planar_curve_dual},
     };
     static const RowFunctions of_space[] = {
-        [SHAPE_ROUND] = {4, 1, spatial_round_real, spatial_round_dual},
-        [SHAPE_RING] = {4, 1, spatial_ring_real, spatial_ring_dual},
-        [SHAPE_FLAT] = {4, 1, spatial_flat_real, spatial_flat_dual},
-        [SHAPE_SHAFT] = {4, 1, spatial_shaft_real, spatial_shaft_dual},
-        [SHAPE_BORE] = {4, 1, spatial_bore_real, spatial_bore_dual},
+        [SHAPE_ROUND] = {4, 1, spatial_round_real, spatial_round_dual, NULL, spatial_round_gap},
+        [SHAPE_RING] = {4, 1, spatial_ring_real, spatial_ring_dual, NULL, spatial_ring_gap},
+        [SHAPE_FLAT] = {4, 1, spatial_flat_real, spatial_flat_dual, NULL, spatial_flat_gap},
+        [SHAPE_SHAFT] = {4, 1, spatial_shaft_real, spatial_shaft_dual, NULL, spatial_shaft_gap},
+        [SHAPE_BORE] = {4, 1, spatial_bore_real, spatial_bore_dual, NULL, spatial_bore_gap},
         [SHAPE_CURVE] = {0},
     };
     *swap = first != SHAPE_ROUND;

@@ -88,7 +88,8 @@ typedef struct Marker {
 // Rows of a joint or contact: functions g of the two frames, with
 //   g' = W (twist of the first, twist of the second) + g_t
 //   g'' = W (accelerations of the two) + zeta.
-// Rows on velocity level (rolling, friction) have no g.
+// Rows on velocity level (rolling, friction) have g = 0. Rows beyond those of the element are
+// whatever they were.
 typedef struct Rows {
     double g[MAX_ROWS];
     double g_t[MAX_ROWS];
@@ -139,12 +140,14 @@ typedef struct BodyFunctions {
     void (*mass)(const double* par, double* M);  // (nu x nu)
     // h (nu) += gyroscopic forces and D (nu x nu) = dh/du unless NULL; NULL: there are none
     void (*gyroscopic)(const double* par, const double* u, double* h, double* D);
-    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the change of
-    // twist coordinates Z (nu x nu, row-major) at q_1 that a step q_1 = q_0 + B(q_0) w makes per w;
-    // unit length; and the motion q_0 -> q_1 over dt with constant u.
+    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the
+    // displacement d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and
+    // the w that makes d; unit length; and the motion
+    // q_0 -> q_1 over dt with constant u.
     void (*q_dot)(const double* q, const double* u, double* q_dot);
     void (*q_ddot)(const double* q, const double* u, const double* a, double* q_ddot);
-    void (*tangent)(const double* q_1, const double* q_0, double* Z);
+    void (*push_forward)(const double* q_1, const double* q_0, const double* w, double* d);
+    void (*pull_back)(const double* q_1, const double* q_0, const double* d, double* w);
     void (*normalize)(double* q);
     void (*move)(const double* q_0, double dt, const double* u, double* q_1);
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
@@ -159,6 +162,8 @@ typedef struct ForceFunctions {
     // energy stored; NULL if none
     double (*potential)(const Surroundings* s, const Frame* a, const Frame* b);
     Dual (*potential_dual)(const Surroundings* s, const DualFrame* a, const DualFrame* b);
+    // the part of F that a damper in an element with a potential adds; NULL: there is none
+    void (*damping)(const Surroundings* s, const Frame* a, const Frame* b, double* F);
 } ForceFunctions;
 
 typedef struct RowFunctions {
@@ -167,6 +172,10 @@ typedef struct RowFunctions {
     void (*rows)(const Surroundings* s, const Frame* a, const Frame* b, Rows* rows);
     void (*rows_dual)(const Surroundings* s, const DualFrame* a, const DualFrame* b,
                       DualRows* rows);
+    // rows for frames and markers of the plane alone, faster; NULL: there are none
+    void (*rows_plane)(const Surroundings* s, const Frame* a, const Frame* b, Rows* rows);
+    // g of row 0 alone, for frames and markers of the plane if rows_plane is; NULL: from the rows
+    double (*gap)(const Surroundings* s, const Frame* a, const Frame* b);
 } RowFunctions;
 
 typedef enum ShapeType {

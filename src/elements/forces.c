@@ -59,6 +59,11 @@ static void spring_output(const Surroundings* s, const Frame* a, const Frame* b,
     y[1] = stiffness_at_real(s, k.l) * (k.l - s->par[FREE_LENGTH]) + s->par[DAMPING] * k.l_dot;
 }
 
+static void spring_damping(const Surroundings* s, const Frame* a, const Frame* b, double* F) {
+    const Line_real k = line_between_real(s, a, b);
+    add_pair_real(&k.a, &k.b, scale3(-s->par[DAMPING] * k.l_dot, k.e), F);
+}
+
 const ElementKind spring_damper_kind = {
     .tag = "spring_damper",
     .help = "A spring and damper in line between two points.",
@@ -73,7 +78,8 @@ const ElementKind spring_damper_kind = {
                                      .force = spring_damper_real,
                                      .force_dual = spring_damper_dual,
                                      .potential = spring_potential_real,
-                                     .potential_dual = spring_potential_dual},
+                                     .potential_dual = spring_potential_dual,
+                                     .damping = spring_damping},
     .output = spring_output,
 };
 
@@ -111,6 +117,10 @@ static void angle_output(const Surroundings* s, const Frame* a, const Frame* b, 
     y[1] = dot3(frame_axis(a, s->a->A.e[2], false).e, turn3(b->R, torque));
 }
 
+static void torsional_damping(const Surroundings* s, const Frame* a, const Frame* b, double* F) {
+    add_torque_pair_real(s, a, b, -s->par[DAMPING] * relative_spin_real(s, a, b), F);
+}
+
 #define TORSIONAL_TABLE                                                                         \
     .tag = "torsional_spring_damper", .role = ROLE_FORCE, .parameters = torsional_parameters,   \
     .n_parameters = COUNT(torsional_parameters), .references = element_pair, .n_references = 2, \
@@ -119,7 +129,8 @@ static void angle_output(const Surroundings* s, const Frame* a, const Frame* b, 
                                      .force = torsional_spring_damper_real,                     \
                                      .force_dual = torsional_spring_damper_dual,                \
                                      .potential = torsional_potential_real,                     \
-                                     .potential_dual = torsional_potential_dual},               \
+                                     .potential_dual = torsional_potential_dual,                \
+                                     .damping = torsional_damping},                             \
     .output = angle_output
 static const ElementKind spatial_torsional_kind = {TORSIONAL_TABLE, .detail = &SPATIAL};
 const ElementKind torsional_spring_damper_kind = {

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/frame_plane.h"
+
 typedef enum JointRowType {
     ROW_POINT,           // x_a = x_b along axis i of the world
     ROW_OFFSET,          // x_b - x_a perpendicular to axis i of a
@@ -35,6 +37,7 @@ typedef struct JointDetail {
 #include "linalg/dual.inc"
 #include "elements/joint.inc"
 #include "linalg/undefine.inc"
+#include "elements/joint_plane.inc"
 
 // The row of friction in a hinge or slide
 static void turning_real(const Surroundings* s, const Frame* a, const Frame* b, Rows* r) {
@@ -51,8 +54,10 @@ static void sliding_dual(const Surroundings* s, const DualFrame* a, const DualFr
                          DualRows* r) {
     friction_row_dual(ROW_SLIDING, s, a, b, r);
 }
-static const RowFunctions turning = {.n_rows = 1, .rows = turning_real, .rows_dual = turning_dual};
-static const RowFunctions sliding = {.n_rows = 1, .rows = sliding_real, .rows_dual = sliding_dual};
+static const RowFunctions turning = {
+    .n_rows = 1, .rows = turning_real, .rows_dual = turning_dual, .rows_plane = turning_plane};
+static const RowFunctions sliding = {
+    .n_rows = 1, .rows = sliding_real, .rows_dual = sliding_dual, .rows_plane = sliding_plane};
 
 static const ParameterInfo revolute_parameters[] = {
     {.name = "friction_torque",
@@ -71,37 +76,73 @@ static const ParameterInfo prismatic_parameters[] = {
      .tunable = true},
 };
 
-static const OutputInfo friction_outputs[] = {
-    {.name = "violation",
-     .help = "largest violation of the joint's equations on position level",
-     .unit = UNIT_ONE,
-     .derivative_of = -1},
-    {.name = "friction_percussion",
-     .help = "impulse of the joint's friction on the second body over the last internal step",
-     .unit = UNIT_NEWTON_SECOND,
-     .derivative_of = -1},
-};
+#define LOCAL_OUTPUT(name_, help_, unit_) \
+    { .name = (name_), .help = (help_), .unit = (unit_), .derivative_of = -1 }
+#define SHOWN_OUTPUT(name_, help_, unit_) \
+    { .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, .derivative_of = -1 }
+#define VIOLATION                                                                             \
+    LOCAL_OUTPUT("violation", "largest violation of the joint's equations on position level", \
+                 UNIT_ONE)
+#define FORCE(c) SHOWN_OUTPUT("force_" c, "force on the second body, component " c, UNIT_NEWTON)
+#define TORQUE(c) \
+    SHOWN_OUTPUT("torque_" c, "torque on the second body, component " c, UNIT_NEWTON_METRE)
+#define IMPULSE(c) \
+    LOCAL_OUTPUT("impulse_" c, "impulse of force_" c " at an impact", UNIT_NEWTON_SECOND)
+#define ANGULAR_IMPULSE(c)                                                     \
+    LOCAL_OUTPUT("angular_impulse_" c, "impulse of torque_" c " at an impact", \
+                 UNIT_NEWTON_METRE_SECOND)
+#define PLANAR_OUTPUTS                                                                        \
+    VIOLATION, FORCE("x"), FORCE("y"),                                                        \
+        SHOWN_OUTPUT("torque", "torque on the second body", UNIT_NEWTON_METRE), IMPULSE("x"), \
+        IMPULSE("y"),                                                                         \
+        LOCAL_OUTPUT("angular_impulse", "impulse of torque at an impact",                     \
+                     UNIT_NEWTON_METRE_SECOND)
+#define SPATIAL_OUTPUTS                                                                       \
+    VIOLATION, FORCE("x"), FORCE("y"), FORCE("z"), TORQUE("x"), TORQUE("y"), TORQUE("z"),     \
+        IMPULSE("x"), IMPULSE("y"), IMPULSE("z"), ANGULAR_IMPULSE("x"), ANGULAR_IMPULSE("y"), \
+        ANGULAR_IMPULSE("z")
+#define FRICTION_OUTPUTS(what, force_unit, impulse_unit)                                          \
+    LOCAL_OUTPUT("acting_friction", what " of the joint's friction on the second body",           \
+                 force_unit),                                                                     \
+        LOCAL_OUTPUT("friction_impulse", "impulse of the joint's friction at an impact",          \
+                     impulse_unit),                                                               \
+        LOCAL_OUTPUT("friction_percussion",                                                       \
+                     "impulse of the joint's friction on the second body over the last internal " \
+                     "step",                                                                      \
+                     impulse_unit)
+#define TURNING_FRICTION FRICTION_OUTPUTS("torque", UNIT_NEWTON_METRE, UNIT_NEWTON_METRE_SECOND)
+#define SLIDING_FRICTION FRICTION_OUTPUTS("force", UNIT_NEWTON, UNIT_NEWTON_SECOND)
 
-static const OutputInfo outputs[] = {
-    {.name = "violation",
-     .help = "largest violation of the joint's equations on position level",
-     .unit = UNIT_ONE,
-     .derivative_of = -1},
-};
+static const OutputInfo planar_outputs[] = {PLANAR_OUTPUTS};
+static const OutputInfo spatial_outputs[] = {SPATIAL_OUTPUTS};
+static const OutputInfo planar_hinge_outputs[] = {PLANAR_OUTPUTS, TURNING_FRICTION};
+static const OutputInfo spatial_hinge_outputs[] = {SPATIAL_OUTPUTS, TURNING_FRICTION};
+static const OutputInfo planar_slide_outputs[] = {PLANAR_OUTPUTS, SLIDING_FRICTION};
+static const OutputInfo spatial_slide_outputs[] = {SPATIAL_OUTPUTS, SLIDING_FRICTION};
+
+int joint_effort_count(const ElementKind* kind) {
+    const int n_friction = kind->friction != NULL ? N_JOINT_FRICTION_OUTPUTS : 0;
+    return (kind->n_outputs - JOINT_EFFORTS - n_friction) / 2;
+}
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define JOINT_FUNCTIONS(list, n_position)                                                \
     .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) { \
         .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
-        .rows_dual = joint_rows_dual                                                     \
+        .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane                     \
     }
-#define FRICTION_TABLES(name, row)                                                           \
-    .role = ROLE_JOINT, .references = element_pair, .n_references = 2,                       \
-    .outputs = friction_outputs, .n_outputs = COUNT(friction_outputs), .parameters = (name), \
-    .n_parameters = COUNT(name), .friction = (row), .friction_bound = 0
-#define JOINT_TABLES                                                                       \
-    .role = ROLE_JOINT, .references = element_pair, .n_references = 2, .outputs = outputs, \
-    .n_outputs = COUNT(outputs)
+#define OUTPUTS(table) .outputs = (table), .n_outputs = COUNT(table)
+#define FRICTION_TABLES(parameters_, row, table)                                        \
+    .role = ROLE_JOINT, .references = element_pair, .n_references = 2, OUTPUTS(table),  \
+    .parameters = (parameters_), .n_parameters = COUNT(parameters_), .friction = (row), \
+    .friction_bound = 0
+#define JOINT_TABLES(table) \
+    .role = ROLE_JOINT, .references = element_pair, .n_references = 2, OUTPUTS(table)
+// Joints of the same equations in plane and space, which differ in what there is to tell of them
+#define IN_PLANE_AND_SPACE(tag_, ...)                                                           \
+    .tag = (tag_), JOINT_TABLES(planar_outputs), __VA_ARGS__, .spatial = &(const ElementKind) { \
+        .tag = (tag_), JOINT_TABLES(spatial_outputs), __VA_ARGS__                               \
+    }
 
 static const JointRow revolute_planar[] = {{ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}};
 static const JointRow revolute_spatial[] = {{ROW_POINT, 0, 0},
@@ -109,13 +150,14 @@ static const JointRow revolute_spatial[] = {{ROW_POINT, 0, 0},
                                             {ROW_POINT, 2, 0},
                                             {ROW_PERPENDICULAR, 2, 0},
                                             {ROW_PERPENDICULAR, 2, 1}};
-static const ElementKind revolute_spatial_kind = {.tag = "revolute",
-                                                  FRICTION_TABLES(revolute_parameters, &turning),
-                                                  JOINT_FUNCTIONS(revolute_spatial, 5)};
+static const ElementKind revolute_spatial_kind = {
+    .tag = "revolute",
+    FRICTION_TABLES(revolute_parameters, &turning, spatial_hinge_outputs),
+    JOINT_FUNCTIONS(revolute_spatial, 5)};
 const ElementKind revolute_kind = {
     .tag = "revolute",
     .help = "A hinge: the two points coincide and the bodies turn about the z axis of the markers.",
-    FRICTION_TABLES(revolute_parameters, &turning),
+    FRICTION_TABLES(revolute_parameters, &turning, planar_hinge_outputs),
     JOINT_FUNCTIONS(revolute_planar, 2),
     .spatial = &revolute_spatial_kind,
 };
@@ -123,11 +165,11 @@ const ElementKind revolute_kind = {
 static const JointRow spherical_spatial[] = {
     {ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}, {ROW_POINT, 2, 0}};
 static const ElementKind spherical_spatial_kind = {
-    .tag = "spherical", JOINT_TABLES, JOINT_FUNCTIONS(spherical_spatial, 3)};
+    .tag = "spherical", JOINT_TABLES(spatial_outputs), JOINT_FUNCTIONS(spherical_spatial, 3)};
 const ElementKind spherical_kind = {
     .tag = "spherical",
     .help = "The two points coincide; all rotations are free.",
-    JOINT_TABLES,
+    JOINT_TABLES(planar_outputs),
     JOINT_FUNCTIONS(revolute_planar, 2),
     .spatial = &spherical_spatial_kind,
 };
@@ -138,15 +180,16 @@ static const JointRow prismatic_spatial[] = {{ROW_OFFSET, 1, 0},
                                              {ROW_PERPENDICULAR, 1, 0},
                                              {ROW_PERPENDICULAR, 2, 0},
                                              {ROW_PERPENDICULAR, 1, 2}};
-static const ElementKind prismatic_spatial_kind = {.tag = "prismatic",
-                                                   FRICTION_TABLES(prismatic_parameters, &sliding),
-                                                   JOINT_FUNCTIONS(prismatic_spatial, 5)};
+static const ElementKind prismatic_spatial_kind = {
+    .tag = "prismatic",
+    FRICTION_TABLES(prismatic_parameters, &sliding, spatial_slide_outputs),
+    JOINT_FUNCTIONS(prismatic_spatial, 5)};
 const ElementKind prismatic_kind = {
     .tag = "prismatic",
     .help =
         "A slide: the second body moves along the x axis of the first marker and does not turn "
         "against the first.",
-    FRICTION_TABLES(prismatic_parameters, &sliding),
+    FRICTION_TABLES(prismatic_parameters, &sliding, planar_slide_outputs),
     JOINT_FUNCTIONS(prismatic_planar, 2),
     .spatial = &prismatic_spatial_kind,
 };
@@ -158,7 +201,7 @@ const ElementKind cylindrical_kind = {
     .help =
         "The second body turns about and slides along the z axis of the first marker; for "
         "bodies of space.",
-    JOINT_TABLES,
+    JOINT_TABLES(spatial_outputs),
     JOINT_FUNCTIONS(cylindrical_rows, 4),
     .spatial_only = true,
 };
@@ -168,7 +211,7 @@ static const JointRow planar_rows[] = {
 const ElementKind planar_joint_kind = {
     .tag = "planar",
     .help = "The second body moves in the x-y plane of the first marker; for bodies of space.",
-    JOINT_TABLES,
+    JOINT_TABLES(spatial_outputs),
     JOINT_FUNCTIONS(planar_rows, 3),
     .spatial_only = true,
 };
@@ -179,11 +222,11 @@ static const JointRow rigid_spatial[] = {{ROW_POINT, 0, 0},         {ROW_POINT, 
                                          {ROW_POINT, 2, 0},         {ROW_PERPENDICULAR, 1, 0},
                                          {ROW_PERPENDICULAR, 2, 0}, {ROW_PERPENDICULAR, 1, 2}};
 static const ElementKind rigid_spatial_kind = {
-    .tag = "rigid", JOINT_TABLES, JOINT_FUNCTIONS(rigid_spatial, 6)};
+    .tag = "rigid", JOINT_TABLES(spatial_outputs), JOINT_FUNCTIONS(rigid_spatial, 6)};
 const ElementKind rigid_kind = {
     .tag = "rigid",
     .help = "The two markers stay on each other with parallel axes.",
-    JOINT_TABLES,
+    JOINT_TABLES(planar_outputs),
     JOINT_FUNCTIONS(rigid_planar, 3),
     .spatial = &rigid_spatial_kind,
 };
@@ -198,12 +241,9 @@ static const ParameterInfo distance_parameters[] = {
 };
 static const JointRow distance_rows[] = {{ROW_DISTANCE, 0, 0}};
 const ElementKind distance_kind = {
-    .tag = "distance",
     .help = "A massless rod: the two points keep their distance.",
-    JOINT_TABLES,
-    JOINT_FUNCTIONS(distance_rows, 1),
-    .parameters = distance_parameters,
-    .n_parameters = 1,
+    IN_PLANE_AND_SPACE("distance", JOINT_FUNCTIONS(distance_rows, 1),
+                       .parameters = distance_parameters, .n_parameters = 1),
 };
 
 static const SignalInfo angle_signals[] = {
@@ -213,14 +253,11 @@ static const SignalInfo angle_signals[] = {
 };
 static const JointRow angle_rows[] = {{ROW_ANGLE, 0, 0}};
 const ElementKind angle_drive_kind = {
-    .tag = "angle_drive",
     .help =
         "Prescribes the angle between two bodies as a function of time and inputs; a hinge is a "
         "joint of its own beside it.",
-    JOINT_TABLES,
-    JOINT_FUNCTIONS(angle_rows, 1),
-    .signals = angle_signals,
-    .n_signals = 1,
+    IN_PLANE_AND_SPACE("angle_drive", JOINT_FUNCTIONS(angle_rows, 1), .signals = angle_signals,
+                       .n_signals = 1),
 };
 
 static const SignalInfo slide_signals[] = {
@@ -230,14 +267,11 @@ static const SignalInfo slide_signals[] = {
 };
 static const JointRow slide_rows[] = {{ROW_SLIDE, 0, 0}};
 const ElementKind slide_drive_kind = {
-    .tag = "slide_drive",
     .help =
         "Prescribes the position along a slide as a function of time and inputs; the slide is a "
         "joint of its own beside it.",
-    JOINT_TABLES,
-    JOINT_FUNCTIONS(slide_rows, 1),
-    .signals = slide_signals,
-    .n_signals = 1,
+    IN_PLANE_AND_SPACE("slide_drive", JOINT_FUNCTIONS(slide_rows, 1), .signals = slide_signals,
+                       .n_signals = 1),
 };
 
 static const SignalInfo speed_signals[] = {
@@ -248,22 +282,17 @@ static const SignalInfo speed_signals[] = {
 };
 static const JointRow speed_rows[] = {{ROW_SPIN, 2, 0}};
 const ElementKind speed_drive_kind = {
-    .tag = "speed_drive",
     .help = "Prescribes the angular velocity between two bodies as a function of time and inputs.",
-    JOINT_TABLES,
-    JOINT_FUNCTIONS(speed_rows, 0),
-    .signals = speed_signals,
-    .n_signals = 1,
+    IN_PLANE_AND_SPACE("speed_drive", JOINT_FUNCTIONS(speed_rows, 0), .signals = speed_signals,
+                       .n_signals = 1),
 };
 
 static const JointRow skate_rows[] = {{ROW_CROSS_VELOCITY, 1, 0}};
 const ElementKind skate_kind = {
-    .tag = "skate",
     .help =
         "A blade or wheel that cannot move sideways: the first point has no velocity along the "
         "y axis of its marker relative to the second body.",
-    JOINT_TABLES,
-    JOINT_FUNCTIONS(skate_rows, 0),
+    IN_PLANE_AND_SPACE("skate", JOINT_FUNCTIONS(skate_rows, 0)),
 };
 
 static const ReferenceInfo rolling_references[] = {
@@ -271,12 +300,12 @@ static const ReferenceInfo rolling_references[] = {
     {.name = "second", .help = "the other shape", .type = REFERENCE_SHAPE, .required = true},
 };
 // Its rows are those of a contact of the two shapes, see connect.c.
+#define ROLLING_TABLE(table)                                                                   \
+    .tag = "rolling", .role = ROLE_JOINT, .references = rolling_references, .n_references = 2, \
+    OUTPUTS(table)
+static const ElementKind spatial_rolling_kind = {ROLLING_TABLE(spatial_outputs)};
 const ElementKind rolling_kind = {
-    .tag = "rolling",
     .help = "Two shapes that stay in touch and roll on each other without sliding.",
-    .role = ROLE_JOINT,
-    .references = rolling_references,
-    .n_references = 2,
-    .outputs = outputs,
-    .n_outputs = COUNT(outputs),
+    ROLLING_TABLE(planar_outputs),
+    .spatial = &spatial_rolling_kind,
 };

@@ -35,6 +35,9 @@ static const EnumerationItem schemes[] = {
     {"moreau_jean",
      "Moreau-Jean theta scheme: robust, first order, lets contacts penetrate by what "
      "a body moves in a step"},
+    {"generalized_alpha",
+     "nonsmooth generalized-alpha scheme: second order in smooth motion, no penetration, joints "
+     "that hold on position, velocity and acceleration level"},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 static const EnumerationType scheme_type = {
@@ -73,6 +76,13 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                          .start = 0.5,
                          .min = 0.0,
                          .max = 2.0},
+    [SOLVER_SPECTRAL_RADIUS] = {.name = "spectral_radius",
+                                .help = "of generalized_alpha: what a step leaves of motion at "
+                                        "infinite frequency; 1 keeps energy, 0 damps most",
+                                .unit = UNIT_ONE,
+                                .start = 0.5,
+                                .min = 0.0,
+                                .max = 1.0},
     [SOLVER_TOLERANCE] = {.name = "tolerance",
                           .help = "relative residual, in the norm of kinetic energy, below which a "
                                   "step counts as solved",
@@ -87,6 +97,14 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                                    .start = 50.0,
                                    .min = 1.0,
                                    .max = 1e6},
+    [SOLVER_PROX_PARAMETER] = {.name = "prox_parameter",
+                               .help = "r of the prox functions in the contact solver, in units "
+                                       "of mass; 0: taken from the diagonal of the Delassus "
+                                       "matrix",
+                               .unit = UNIT_KILOGRAM,
+                               .start = 0.0,
+                               .min = 0.0,
+                               .max = 1e9},
     [SOLVER_PROJECT_START] = {.name = "project_start",
                               .help = "move the initial positions and velocities, as little as "
                                       "possible, to where the joints hold",
@@ -104,11 +122,28 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
     }
 
 static const OutputInfo solver_outputs[] = {
-    HEALTH("iterations", "iterations of the last internal step", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("iterations", "Newton updates of the last internal step", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("contact_iterations",
+           "iterations of the contact solver in the last internal step, in all Newton updates",
+           UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("residual", "relative residual of the last internal step", UNIT_ONE, VARIABLE_REAL),
     HEALTH("penetration", "deepest penetration at the present time", UNIT_METRE, VARIABLE_REAL),
     HEALTH("joint_violation", "largest violation of a joint's equations at the present time",
            UNIT_ONE, VARIABLE_REAL),
+    HEALTH("joint_velocity_violation",
+           "largest violation of a joint's equations on velocity level at the present time",
+           UNIT_ONE, VARIABLE_REAL),
+    HEALTH("steps", "internal steps so far", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("total_iterations", "Newton updates so far", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("regularised_steps",
+           "internal steps in which force directions of contacts depended on each other", UNIT_ONE,
+           VARIABLE_INTEGER),
+    HEALTH("swept_steps",
+           "internal steps in which Newton's method left a contact problem to pivoting or "
+           "Gauss-Seidel sweeps",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("damped_steps", "internal steps that were solved with Newton updates of half the length",
+           UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("retried_steps", "internal steps that were solved only in smaller steps", UNIT_ONE,
            VARIABLE_INTEGER),
     HEALTH("failed_steps", "communication steps that could not be solved", UNIT_ONE,

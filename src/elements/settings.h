@@ -9,16 +9,19 @@ enum {
     SOLVER_STEP_SIZE,
     SOLVER_THETA,
     SOLVER_FORECAST,
+    SOLVER_SPECTRAL_RADIUS,
     SOLVER_TOLERANCE,
     SOLVER_MAXIMUM_ITERATIONS,
+    SOLVER_PROX_PARAMETER,
     SOLVER_PROJECT_START,
     N_SOLVER
 };
 
 // What the solver reports, in the order of its outputs.
 typedef struct SolverOutputs {
-    double iterations, residual, penetration, joint_violation, retried_steps, failed_steps,
-        last_impact_time;
+    double iterations, contact_iterations, residual, penetration, joint_violation,
+        joint_velocity_violation, steps, total_iterations, regularised_steps, swept_steps,
+        damped_steps, retried_steps, failed_steps, last_impact_time;
 } SolverOutputs;
 
 extern const ElementKind gravity_kind;

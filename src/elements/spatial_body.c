@@ -223,22 +223,35 @@ static void q_ddot(const double* q, const double* u, const double* a, double* ra
     }
 }
 
-// A change dp turns R(p/|p|) by dtheta = 2/|p|^2 Im(conj(p) o dp), in the body frame.
-static void tangent(const double* q_1, const double* q_0, double* Z) {
+// A change dp turns R(p/|p|) by dtheta = 2/|p|^2 Im(conj(p) o dp), in the body frame. With
+// dp = 1/2 p_0 o (0, w) that is c w + e x w, c + e = conj(p_1) o p_0 / |p_1|^2 ...
+static double relative_turn(const double* q_1, const double* q_0, Vec3* e) {
     const double* p = q_1 + 3;
-    const double s = 2.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    memset(Z, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
-    for (int j = 0; j < 3; j++) {
-        Z[j * TWIST_SIZE + j] = 1.0;
-        double w[TWIST_SIZE] = {0.0};
-        double dq[BODY_MAX_NQ];
-        w[3 + j] = 1.0;
-        q_dot(q_0, w, dq);
-        const double* d = dq + 3;
-        Z[3 * TWIST_SIZE + 3 + j] = s * (p[0] * d[1] - p[1] * d[0] - p[2] * d[3] + p[3] * d[2]);
-        Z[4 * TWIST_SIZE + 3 + j] = s * (p[0] * d[2] - p[2] * d[0] - p[3] * d[1] + p[1] * d[3]);
-        Z[5 * TWIST_SIZE + 3 + j] = s * (p[0] * d[3] - p[3] * d[0] - p[1] * d[2] + p[2] * d[1]);
-    }
+    const double* o = q_0 + 3;
+    const double s = 1.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
+    *e = (Vec3){s * (p[0] * o[1] - p[1] * o[0] - p[2] * o[3] + p[3] * o[2]),
+                s * (p[0] * o[2] - p[2] * o[0] - p[3] * o[1] + p[1] * o[3]),
+                s * (p[0] * o[3] - p[3] * o[0] - p[1] * o[2] + p[2] * o[1])};
+    return s * (p[0] * o[0] + p[1] * o[1] + p[2] * o[2] + p[3] * o[3]);
+}
+
+static void push_forward(const double* q_1, const double* q_0, const double* w, double* d) {
+    Vec3 e;
+    const double c = relative_turn(q_1, q_0, &e);
+    const Vec3 turn = vector(w + 3);
+    memcpy(d, w, 3 * sizeof(double));
+    store(add3(scale3(c, turn), cross3(e, turn)), d + 3);
+}
+
+// ... and its inverse (c^2 dtheta - c e x dtheta + e e.dtheta) / (c (c^2 + |e|^2)).
+static void pull_back(const double* q_1, const double* q_0, const double* d, double* w) {
+    Vec3 e;
+    const double c = relative_turn(q_1, q_0, &e);
+    const Vec3 theta = vector(d + 3);
+    const Vec3 sum =
+        add3(sub3(scale3(c * c, theta), scale3(c, cross3(e, theta))), scale3(dot3(e, theta), e));
+    memcpy(w, d, 3 * sizeof(double));
+    store(scale3(1.0 / (c * (c * c + dot3(e, e))), sum), w + 3);
 }
 
 static void normalize(double* q) {
@@ -296,7 +309,8 @@ const ElementKind spatial_body_kind = {
                                    .gyroscopic = gyroscopic,
                                    .q_dot = q_dot,
                                    .q_ddot = q_ddot,
-                                   .tangent = tangent,
+                                   .push_forward = push_forward,
+                                   .pull_back = pull_back,
                                    .normalize = normalize,
                                    .move = move,
                                    .centre_of_mass = centre_of_mass},

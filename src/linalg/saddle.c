@@ -7,9 +7,9 @@
 
 struct Saddle {
     int n, n_c, n_all;
-    bool is_dense, is_recording;
-    SaddleDense dense;
-    SaddleSparse* sparse;
+    bool is_trivial, is_recording;
+    SaddleDense dense;  // of less than two equations: KLU and its orders have special cases there
+    SaddleSparse* sparse;  // of all others
     Arena* arena;
 };
 
@@ -25,13 +25,12 @@ Saddle* saddle_create(int n, int n_c, int dense_limit, Arena* arena) {
         return NULL;
     }
     const int n_all = n + n_c;
-    // A sparse system of less than two equations is not worth KLU's special cases.
-    const bool is_dense = n_all < 2 || (n_all < dense_limit && n_all < DENSE_MAX);
-    *saddle = (Saddle){.n = n, .n_c = n_c, .n_all = n_all, .is_dense = is_dense, .arena = arena};
-    if (is_dense) {
+    const bool is_small = n_all < dense_limit && n_all < DENSE_MAX;
+    *saddle = (Saddle){.n = n, .n_c = n_c, .n_all = n_all, .is_trivial = n_all < 2, .arena = arena};
+    if (saddle->is_trivial) {
         return saddle_dense_create(&saddle->dense, n, n_c, arena) ? saddle : NULL;
     }
-    saddle->sparse = saddle_sparse_create(n, n_c, arena);
+    saddle->sparse = saddle_sparse_create(n, n_c, is_small, arena);
     return saddle->sparse != NULL ? saddle : NULL;
 }
 
@@ -47,39 +46,66 @@ void saddle_begin_pattern(Saddle* saddle) { saddle->is_recording = true; }
 Status saddle_end_pattern(Saddle* saddle) {
     assert(saddle->is_recording);
     saddle->is_recording = false;
-    return saddle->is_dense ? STATUS_OK : saddle_sparse_finish(saddle->sparse, saddle->arena);
+    return saddle->is_trivial ? STATUS_OK : saddle_sparse_finish(saddle->sparse, saddle->arena);
 }
 
 void saddle_begin(Saddle* saddle) {
-    if (saddle->is_dense) {
+    if (saddle->is_trivial) {
         saddle_dense_begin(&saddle->dense);
     } else {
         saddle_sparse_begin(saddle->sparse);
     }
 }
 
-void saddle_add(Saddle* saddle, int row, int column, double value) {
+static void record(Saddle* saddle, int row, int column) {
     assert(row >= 0 && row < saddle->n_all && column >= 0 && column < saddle->n_all);
-    if (saddle->is_dense) {
-        if (!saddle->is_recording) {
-            saddle->dense.K[row + saddle->n_all * column] += value;
-        }
-    } else if (saddle->is_recording) {
+    if (!saddle->is_trivial) {
         saddle_pattern_record(saddle_sparse_pattern(saddle->sparse), row, column);
+    }
+}
+
+void saddle_add(Saddle* saddle, int row, int column, double value) {
+    if (saddle->is_recording) {
+        record(saddle, row, column);
+    } else if (saddle->is_trivial) {
+        saddle->dense.K[row + saddle->n_all * column] += value;
     } else {
-        saddle_sparse_add(saddle->sparse, row, column, value);
+        saddle_sparse_add(saddle->sparse, 1, &value);
+    }
+}
+
+void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block) {
+    if (!saddle->is_recording && !saddle->is_trivial) {
+        saddle_sparse_add(saddle->sparse, n * n, block);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            saddle_add(saddle, at[i], at[j], block[i * n + j]);
+        }
+    }
+}
+
+void saddle_add_constraint(Saddle* saddle, int c, int n, const int* at, const double* row) {
+    if (!saddle->is_recording && !saddle->is_trivial) {
+        saddle_sparse_add_twice(saddle->sparse, n, row);
+        return;
+    }
+    for (int j = 0; j < n; j++) {
+        saddle_add(saddle, saddle->n + c, at[j], row[j]);
+        saddle_add(saddle, at[j], saddle->n + c, row[j]);
     }
 }
 
 Status saddle_factor(Saddle* saddle) {
-    return saddle->is_dense ? saddle_dense_factor(&saddle->dense)
-                            : saddle_sparse_factor(saddle->sparse);
+    return saddle->is_trivial ? saddle_dense_factor(&saddle->dense)
+                              : saddle_sparse_factor(saddle->sparse);
 }
 
 void saddle_solve(Saddle* saddle, int n_rhs, double* x) {
     for (int k = 0; k < n_rhs; k++) {
         double* column = x + (size_t)k * (size_t)saddle->n_all;
-        if (saddle->is_dense) {
+        if (saddle->is_trivial) {
             saddle_dense_solve(&saddle->dense, column);
         } else {
             saddle_sparse_solve(saddle->sparse, column);
@@ -88,16 +114,8 @@ void saddle_solve(Saddle* saddle, int n_rhs, double* x) {
 }
 
 static bool is_redundant(const Saddle* saddle, int c) {
-    if (!saddle->is_dense) {
-        return saddle_sparse_is_redundant(saddle->sparse, c);
-    }
-    const SaddleDense* dense = &saddle->dense;
-    for (int k = dense->n_c - dense->n_redundant; k < dense->n_c; k++) {
-        if (dense->order[k] == c + 1) {
-            return true;
-        }
-    }
-    return false;
+    return saddle->is_trivial ? saddle_dense_is_redundant(&saddle->dense, c)
+                              : saddle_sparse_is_redundant(saddle->sparse, c);
 }
 
 int saddle_redundant(const Saddle* saddle, int* redundant) {

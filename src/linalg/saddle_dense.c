@@ -1,12 +1,10 @@
-// The dense solver behind saddle.h: LU of the whole matrix K.
+// The dense solver of small systems whose pivots have to be chosen: LU of the whole matrix K.
 //
 // A tiny pivot makes it look for dependent rows of C: QR with column pivoting of S = C A^-1 C^T,
 // where A has been replaced by A + C^T C, which leaves the dependencies as they are and is regular
 // whenever the system is (S of a vanishing mass would not exist). It yields the dependent rows R,
 // the others I, and B with C_R^T = C_I^T B. K is then factorised without R: that gives x and one
-// of the solutions y. The others differ from it by N w, N = [B; -1], and
-//   y = [y_I - B w; w],  (1 + B^T B) w = B^T y_I
-// is the one of least norm.
+// of the solutions y; saddle_norm.c makes of it the one of least norm.
 #include "linalg/saddle_parts.h"
 
 #include "linalg/lu.h"
@@ -40,26 +38,16 @@ bool saddle_dense_create(SaddleDense* dense, int n, int n_c, Arena* arena) {
     dense->order = ARENA_NEW(arena, n_c, int);
     dense->tau = ARENA_NEW(arena, n_c, double);
     dense->work = ARENA_NEW(arena, dense->n_work, double);
-    dense->G = ARENA_NEW(arena, square_c, double);
-    dense->w = ARENA_NEW(arena, n_c, double);
-    return dense->K != NULL && dense->LU != NULL && dense->pivots != NULL && dense->scale != NULL &&
-           dense->A != NULL && dense->A_pivots != NULL && dense->X != NULL && dense->S != NULL &&
+    return saddle_norm_create(&dense->norm, n_c, arena) && dense->K != NULL && dense->LU != NULL &&
+           dense->pivots != NULL && dense->scale != NULL && dense->A != NULL &&
+           dense->A_pivots != NULL && dense->X != NULL && dense->S != NULL &&
            dense->S_scale != NULL && dense->order != NULL && dense->tau != NULL &&
-           dense->work != NULL && dense->G != NULL && dense->w != NULL;
+           dense->work != NULL;
 }
 
 void saddle_dense_begin(SaddleDense* dense) {
     memset(dense->K, 0, (size_t)dense->n_all * (size_t)dense->n_all * sizeof(double));
-    dense->n_redundant = 0;
-}
-
-static bool all_finite(int n, const double* v) {
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(v[i])) {
-            return false;
-        }
-    }
-    return true;
+    dense->norm.n_redundant = 0;
 }
 
 // K = D K D
@@ -125,9 +113,35 @@ static Status schur_complement(SaddleDense* dense) {
     return STATUS_OK;
 }
 
-// Orders the rows of C, the dependent ones last, and leaves B in the last columns of S.
+// B from the QR factors of S, and what follows for the least norm
+static Status find_B(SaddleDense* dense, int rank) {
+    const int n = dense->n, n_c = dense->n_c, n_redundant = n_c - rank;
+    double* R = dense->S + (size_t)n_c * (size_t)rank;
+    SaddleNorm* norm = &dense->norm;
+    norm->n_redundant = n_redundant;
+    memset(norm->B, 0, (size_t)n_c * (size_t)n_redundant * sizeof(double));
+    if (rank > 0 && n_redundant > 0) {
+        const lapack_int info = LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank,
+                                                    n_redundant, dense->S, n_c, R, n_c);
+        assert(info == 0);
+        (void)info;
+    }
+    for (int k = 0; k < n_redundant; k++) {
+        const int c = dense->order[rank + k] - 1;
+        const double divisor = dense->S_scale[c] * dense->scale[n + c];
+        norm->redundant[k] = c;
+        for (int i = 0; i < rank; i++) {
+            const int r = dense->order[i] - 1;
+            const double factor = dense->S_scale[r] * dense->scale[n + r];
+            norm->B[r + n_c * k] = R[i + n_c * k] * (factor / divisor);
+        }
+    }
+    return saddle_norm_factor(norm);
+}
+
+// Orders the rows of C, the dependent ones last, and finds B.
 static Status find_dependent(SaddleDense* dense) {
-    const int n = dense->n, n_c = dense->n_c;
+    const int n_c = dense->n_c;
     double *S = dense->S, *S_scale = dense->S_scale;
     for (int c = 0; c < n_c; c++) {
         S_scale[c] = saddle_scale_for(fabs(S[c + n_c * c]));
@@ -138,59 +152,26 @@ static Status find_dependent(SaddleDense* dense) {
             S[r + n_c * c] = S[r + n_c * c] * S_scale[r] * S_scale[c];
         }
     }
-    if (!all_finite(n_c * n_c, S)) {
+    if (!saddle_all_finite(n_c * n_c, S)) {
         return STATUS_SINGULAR;
     }
-    lapack_int info = LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n_c, n_c, S, n_c, dense->order,
-                                          dense->tau, dense->work, dense->n_work);
+    const lapack_int info = LAPACKE_dgeqp3_work(LAPACK_COL_MAJOR, n_c, n_c, S, n_c, dense->order,
+                                                dense->tau, dense->work, dense->n_work);
     assert(info == 0);
+    (void)info;
     int rank = 0;
     while (rank < n_c && fabs(S[rank + n_c * rank]) > SADDLE_DEPENDENT * fabs(S[0])) {
         rank++;
     }
-    dense->n_redundant = n_c - rank;
-    if (rank == 0 || rank == n_c) {
-        return STATUS_OK;
-    }
-    double* B = S + n_c * rank;
-    info = LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'U', 'N', 'N', rank, n_c - rank, S, n_c, B, n_c);
-    assert(info == 0);
-    (void)info;
-    for (int k = 0; k < dense->n_redundant; k++) {
-        const int c = dense->order[rank + k] - 1;
-        const double divisor = S_scale[c] * dense->scale[n + c];
-        for (int i = 0; i < rank; i++) {
-            const int r = dense->order[i] - 1;
-            B[i + n_c * k] *= S_scale[r] * dense->scale[n + r] / divisor;
-        }
-    }
-    return STATUS_OK;
-}
-
-// G = 1 + B^T B, its Cholesky factor
-static Status factor_gram(SaddleDense* dense) {
-    const int n_c = dense->n_c, n_redundant = dense->n_redundant, rank = n_c - n_redundant;
-    const double* B = dense->S + (size_t)n_c * (size_t)rank;
-    double* G = dense->G;
-    for (int k = 0; k < n_redundant; k++) {
-        for (int l = 0; l <= k; l++) {
-            double sum = k == l ? 1.0 : 0.0;
-            for (int i = 0; i < rank; i++) {
-                sum += B[i + n_c * k] * B[i + n_c * l];
-            }
-            G[k + n_redundant * l] = sum;
-        }
-    }
-    const lapack_int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', n_redundant, G, n_redundant);
-    return info == 0 ? STATUS_OK : STATUS_SINGULAR;
+    return find_B(dense, rank);
 }
 
 // LU of K; its dependent rows and columns are those of the identity.
 static Status factor_independent(SaddleDense* dense) {
     const int n_all = dense->n_all;
     memcpy(dense->LU, dense->K, (size_t)n_all * (size_t)n_all * sizeof(double));
-    for (int k = dense->n_c - dense->n_redundant; k < dense->n_c; k++) {
-        const int at = dense->n + dense->order[k] - 1;
+    for (int k = 0; k < dense->norm.n_redundant; k++) {
+        const int at = dense->n + dense->norm.redundant[k];
         for (int i = 0; i < n_all; i++) {
             dense->LU[i + n_all * at] = 0.0;
             dense->LU[at + n_all * i] = 0.0;
@@ -202,7 +183,7 @@ static Status factor_independent(SaddleDense* dense) {
 
 static bool has_tiny_pivot(const SaddleDense* dense) {
     for (int i = 0; i < dense->n_all; i++) {
-        if (!(fabs(dense->LU[i + dense->n_all * i]) > SADDLE_DEPENDENT)) {
+        if (!(fabs(dense->LU[i + dense->n_all * i]) < 1.0 / SADDLE_DEPENDENT)) {  // inverted
             return true;
         }
     }
@@ -210,11 +191,11 @@ static bool has_tiny_pivot(const SaddleDense* dense) {
 }
 
 Status saddle_dense_factor(SaddleDense* dense) {
-    dense->n_redundant = 0;
+    dense->norm.n_redundant = 0;
     if (dense->n_all == 0) {
         return STATUS_OK;
     }
-    if (!all_finite(dense->n_all * dense->n_all, dense->K)) {
+    if (!saddle_all_finite(dense->n_all * dense->n_all, dense->K)) {
         return STATUS_NOT_FINITE;
     }
     scale_matrix(dense);
@@ -226,51 +207,35 @@ Status saddle_dense_factor(SaddleDense* dense) {
     if (status == STATUS_OK) {
         status = find_dependent(dense);
     }
-    if (status == STATUS_OK && dense->n_redundant > 0) {
-        status = factor_gram(dense);
-    }
     return status == STATUS_OK ? factor_independent(dense) : status;
 }
 
-// y (n_c), zero in the dependent rows, becomes the solution of least norm.
-static void minimise_norm(SaddleDense* dense, double* y) {
-    const int n_c = dense->n_c, n_redundant = dense->n_redundant, rank = n_c - n_redundant;
-    const double* B = dense->S + (size_t)n_c * (size_t)rank;
-    double* w = dense->w;
-    for (int k = 0; k < n_redundant; k++) {
-        w[k] = 0.0;
-        for (int i = 0; i < rank; i++) {
-            w[k] += B[i + n_c * k] * y[dense->order[i] - 1];
-        }
-    }
-    const lapack_int info = LAPACKE_dpotrs_work(LAPACK_COL_MAJOR, 'L', n_redundant, 1, dense->G,
-                                                n_redundant, w, n_redundant);
-    assert(info == 0);
-    (void)info;
-    for (int k = 0; k < n_redundant; k++) {
-        for (int i = 0; i < rank; i++) {
-            y[dense->order[i] - 1] -= B[i + n_c * k] * w[k];
-        }
-        y[dense->order[rank + k] - 1] = w[k];
-    }
-}
-
 void saddle_dense_solve(SaddleDense* dense, double* x) {
-    const int n = dense->n, n_c = dense->n_c, n_all = dense->n_all;
+    const int n = dense->n, n_all = dense->n_all;
+    const SaddleNorm* norm = &dense->norm;
     if (n_all == 0) {
         return;
     }
     for (int i = 0; i < n_all; i++) {
         x[i] *= dense->scale[i];
     }
-    for (int k = n_c - dense->n_redundant; k < n_c; k++) {
-        x[n + dense->order[k] - 1] = 0.0;
+    for (int k = 0; k < norm->n_redundant; k++) {
+        x[n + norm->redundant[k]] = 0.0;
     }
     lu_solve(n_all, 1, dense->LU, dense->pivots, x);
     for (int i = 0; i < n_all; i++) {
         x[i] *= dense->scale[i];
     }
-    if (dense->n_redundant > 0) {
-        minimise_norm(dense, x + n);
+    if (norm->n_redundant > 0) {
+        saddle_norm_minimise(&dense->norm, x + n);
     }
+}
+
+bool saddle_dense_is_redundant(const SaddleDense* dense, int c) {
+    for (int k = 0; k < dense->norm.n_redundant; k++) {
+        if (dense->norm.redundant[k] == c) {
+            return true;
+        }
+    }
+    return false;
 }

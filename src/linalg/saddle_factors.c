@@ -27,8 +27,9 @@ static void fill_exemplar(const SaddlePattern* pattern, double* values) {
     }
 }
 
-static bool take_memory(SaddleFactors* f, const klu_numeric* numeric, Arena* arena) {
+static bool take_memory(SaddleFactors* f, int n_entries, const klu_numeric* numeric, Arena* arena) {
     const int n_all = f->n_all;
+    f->entry = ARENA_NEW(arena, n_entries, int);
     f->position = ARENA_NEW(arena, n_all, int);
     f->L_start = ARENA_NEW(arena, n_all + 1, int);
     f->U_start = ARENA_NEW(arena, n_all + 1, int);
@@ -36,10 +37,12 @@ static bool take_memory(SaddleFactors* f, const klu_numeric* numeric, Arena* are
     f->U_row = ARENA_NEW(arena, numeric->unz, int);
     f->L = ARENA_NEW(arena, numeric->lnz, double);
     f->U = ARENA_NEW(arena, numeric->unz, double);
-    f->pivot = ARENA_NEW(arena, n_all, double);
+    f->inverse = ARENA_NEW(arena, n_all, double);
+    f->scale = ARENA_NEW(arena, n_all, double);
     f->x = ARENA_NEW(arena, n_all, double);
-    return f->position != NULL && f->L_start != NULL && f->U_start != NULL && f->L_row != NULL &&
-           f->U_row != NULL && f->L != NULL && f->U != NULL && f->pivot != NULL && f->x != NULL;
+    return f->position != NULL && f->entry != NULL && f->L_start != NULL && f->U_start != NULL &&
+           f->L_row != NULL && f->U_row != NULL && f->L != NULL && f->U != NULL &&
+           f->inverse != NULL && f->scale != NULL && f->x != NULL;
 }
 
 // KLU has the diagonals among the entries.
@@ -58,7 +61,7 @@ static void remove_diagonal(int n_all, int* start, int* row) {
 
 static Status take_structure(SaddleFactors* f, const SaddlePattern* pattern, klu_symbolic* symbolic,
                              klu_numeric* numeric, klu_common* common, Arena* arena) {
-    if (!take_memory(f, numeric, arena)) {
+    if (!take_memory(f, pattern->n_entries, numeric, arena)) {
         return STATUS_OUT_OF_MEMORY;
     }
     const int done = klu_sort(symbolic, numeric, common) &&
@@ -70,6 +73,9 @@ static Status take_structure(SaddleFactors* f, const SaddlePattern* pattern, klu
     for (int k = 0; k < f->n_all; k++) {
         assert(numeric->Pnum[k] == pattern->order[k]);
         f->position[pattern->order[k]] = k;
+    }
+    for (int p = 0; p < pattern->n_entries; p++) {
+        f->entry[p] = f->position[pattern->row[p]];
     }
     remove_diagonal(f->n_all, f->L_start, f->L_row);
     remove_diagonal(f->n_all, f->U_start, f->U_row);
@@ -106,19 +112,23 @@ Status saddle_factors_create(SaddleFactors* f, const SaddlePattern* pattern, Are
 // Column k of U and what is below, of L times pivot, into x; returns the sum of the terms of the
 // pivot without their signs.
 static double eliminate(SaddleFactors* f, const SaddlePattern* pattern, const double* values,
-                        const double* scale, const bool* dropped, int k) {
+                        int k) {
     double* x = f->x;
     const int j = pattern->order[k];
+    const double scale = f->scale[k];
     for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-        const int i = pattern->row[p];
-        x[f->position[i]] = values[p] * scale[i] * scale[j];
+        const int i = f->entry[p];
+        x[i] = values[p] * f->scale[i] * scale;
     }
     double sum = fabs(x[k]);
     for (int q = f->U_start[k]; q < f->U_start[k + 1]; q++) {
         const int i = f->U_row[q];
-        const double u = dropped[pattern->order[i]] ? 0.0 : x[i];
+        const double u = f->inverse[i] != 0.0 ? x[i] : 0.0;  // 0 if dropped
         x[i] = 0.0;
         f->U[q] = u;
+        if (u == 0.0) {
+            continue;
+        }
         const double before = x[k];
         for (int p = f->L_start[i]; p < f->L_start[i + 1]; p++) {
             x[f->L_row[p]] -= f->L[p] * u;  // x -= L_i u
@@ -130,10 +140,11 @@ static double eliminate(SaddleFactors* f, const SaddlePattern* pattern, const do
 
 // L_k = x / pivot, or 0 if k is dropped; x = 0
 static void finish_column(SaddleFactors* f, int k, bool is_dropped) {
-    f->pivot[k] = is_dropped ? 1.0 : f->x[k];
+    const double inverse = is_dropped ? 0.0 : 1.0 / f->x[k];
+    f->inverse[k] = inverse;
     f->x[k] = 0.0;
     for (int p = f->L_start[k]; p < f->L_start[k + 1]; p++) {
-        f->L[p] = is_dropped ? 0.0 : f->x[f->L_row[p]] / f->pivot[k];
+        f->L[p] = f->x[f->L_row[p]] * inverse;
         f->x[f->L_row[p]] = 0.0;
     }
     for (int q = f->U_start[k]; is_dropped && q < f->U_start[k + 1]; q++) {
@@ -143,13 +154,19 @@ static void finish_column(SaddleFactors* f, int k, bool is_dropped) {
 
 Status saddle_factors_compute(SaddleFactors* f, const SaddlePattern* pattern, const double* values,
                               const double* scale, bool* dropped) {
+    f->loss = 1.0;
+    for (int k = 0; k < f->n_all; k++) {
+        f->scale[k] = scale[pattern->order[k]];
+    }
     for (int k = 0; k < f->n_all; k++) {
         const int at = pattern->order[k];
-        const double sum = eliminate(f, pattern, values, scale, dropped, k);
+        const double sum = eliminate(f, pattern, values, k);
         const double pivot = fabs(f->x[k]);
-        const bool is_fine = isfinite(sum) && (at >= f->n || pivot > UNSTABLE * sum);
-        if (at >= f->n && !(pivot > SADDLE_DEPENDENT * sum)) {
-            dropped[at] = true;
+        const bool is_constraint = at >= f->n;
+        const bool is_fine = isfinite(sum) && (is_constraint || pivot > UNSTABLE * sum);
+        dropped[at] = is_constraint && !(pivot > SADDLE_DEPENDENT * sum);
+        if (!dropped[at] && sum > f->loss * pivot) {
+            f->loss = sum / pivot;
         }
         finish_column(f, k, dropped[at]);
         if (!is_fine) {
@@ -162,33 +179,32 @@ Status saddle_factors_compute(SaddleFactors* f, const SaddlePattern* pattern, co
 void saddle_factors_solve(SaddleFactors* f, const SaddlePattern* pattern, double* z) {
     double* x = f->x;
     for (int k = 0; k < f->n_all; k++) {
-        x[k] = z[pattern->order[k]];
+        x[k] = z[pattern->order[k]] * f->scale[k];
     }
     for (int k = 0; k < f->n_all; k++) {  // x = L^-1 x
+        const double x_k = x[k];
         for (int p = f->L_start[k]; p < f->L_start[k + 1]; p++) {
-            x[f->L_row[p]] -= f->L[p] * x[k];
+            x[f->L_row[p]] -= f->L[p] * x_k;
         }
     }
     for (int k = f->n_all - 1; k >= 0; k--) {  // x = U^-1 x
-        x[k] /= f->pivot[k];
-        for (int q = f->U_start[k]; q < f->U_start[k + 1]; q++) {
-            x[f->U_row[q]] -= f->U[q] * x[k];
-        }
-    }
-    for (int k = 0; k < f->n_all; k++) {
-        z[pattern->order[k]] = x[k];
+        const double x_k = x[k] * f->inverse[k];
+        z[pattern->order[k]] = x_k * f->scale[k];
         x[k] = 0.0;
+        for (int q = f->U_start[k]; q < f->U_start[k + 1]; q++) {
+            x[f->U_row[q]] -= f->U[q] * x_k;
+        }
     }
 }
 
 void saddle_factors_solve_transposed(SaddleFactors* f, const SaddlePattern* pattern, double* z) {
     double* x = f->x;
     for (int k = 0; k < f->n_all; k++) {  // x = U^-T z
-        x[k] = z[pattern->order[k]];
+        double sum = z[pattern->order[k]] * f->scale[k];
         for (int q = f->U_start[k]; q < f->U_start[k + 1]; q++) {
-            x[k] -= f->U[q] * x[f->U_row[q]];
+            sum -= f->U[q] * x[f->U_row[q]];
         }
-        x[k] /= f->pivot[k];
+        x[k] = sum * f->inverse[k];
     }
     for (int k = f->n_all - 1; k >= 0; k--) {  // x = L^-T x
         for (int p = f->L_start[k]; p < f->L_start[k + 1]; p++) {
@@ -196,7 +212,7 @@ void saddle_factors_solve_transposed(SaddleFactors* f, const SaddlePattern* patt
         }
     }
     for (int k = 0; k < f->n_all; k++) {
-        z[pattern->order[k]] = x[k];
+        z[pattern->order[k]] = x[k] * f->scale[k];
         x[k] = 0.0;
     }
 }

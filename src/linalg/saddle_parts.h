@@ -1,12 +1,15 @@
-// The two solvers behind saddle.h, and what they share. Not for others.
+// The solvers behind saddle.h, and what they share. Not for others.
 //
-// Both scale the matrix symmetrically by powers of two first, so that A has a diagonal near 1 and
+// All scale the matrix symmetrically by powers of two first, so that A has a diagonal near 1 and
 // so has C diag(A)^-1 C^T: then one tolerance tells dependent rows of C, whatever the
 // units of masses and lengths are.
 #pragma once
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -21,10 +24,17 @@ static inline double saddle_scale_for(double v) {
         return 1.0;
     }
     int exponent = 1024;
-    if (isfinite(v)) {
+    if (v >= DBL_MIN && v <= DBL_MAX) {  // as frexp does it, without the call
+        uint64_t bits;
+        memcpy(&bits, &v, sizeof bits);
+        exponent = (int)(bits >> 52) - 1022;
+    } else if (isfinite(v)) {
         (void)frexp(v, &exponent);
     }
-    return ldexp(1.0, -exponent / 2);
+    const uint64_t power = (uint64_t)(1023 - exponent / 2) << 52;
+    double scale;
+    memcpy(&scale, &power, sizeof scale);
+    return scale;
 }
 
 // Of an unknown in x, from its diagonal entry and the largest of its row or column in A. A diagonal
@@ -32,6 +42,33 @@ static inline double saddle_scale_for(double v) {
 static inline double saddle_scale_variable(double diagonal, double largest) {
     return saddle_scale_for(fabs(diagonal) > 1e-12 * largest ? fabs(diagonal) : largest);
 }
+
+static inline bool saddle_all_finite(int n, const double* v) {
+    bool finite = true;
+    for (int i = 0; i < n; i++) {
+        finite = finite && fabs(v[i]) <= DBL_MAX;
+    }
+    return finite;
+}
+
+// --- least norm ----------------------------------------------------------------------------------
+// With C_R^T = C_I^T B for the dependent rows R and the others I, all solutions y differ from one
+// with y_R = 0 by N w, N = [B; -1], and
+//   y = [y_I - B w; w],  (1 + B^T B) w = B^T y_I
+// is the one of least norm.
+typedef struct SaddleNorm {
+    int n_c, n_redundant;
+    int* redundant;  // (n_redundant of n_c) R
+    double* B;       // (n_c x n_redundant) zero in rows R
+    double* G;       // (n_redundant x n_redundant) Cholesky factor of 1 + B^T B
+    double* w;       // (n_redundant of n_c)
+} SaddleNorm;
+
+bool saddle_norm_create(SaddleNorm* norm, int n_c, Arena* arena);
+// From redundant and B; STATUS_SINGULAR if B is not finite.
+MUST_CHECK Status saddle_norm_factor(SaddleNorm* norm);
+// y (n_c), whatever it is in rows R, becomes the solution of least norm.
+void saddle_norm_minimise(SaddleNorm* norm, double* y);
 
 // --- dense ---------------------------------------------------------------------------------------
 typedef struct SaddleDense {
@@ -43,20 +80,19 @@ typedef struct SaddleDense {
     double* A;        // (n x n) A + C^T C, its factors
     int* A_pivots;    // (n)
     double* X;        // (n x n_c) A^-1 C^T
-    double* S;        // (n_c x n_c) C A^-1 C^T, then its QR factors, then in the last columns B
+    double* S;        // (n_c x n_c) C A^-1 C^T, then its QR factors
     double* S_scale;  // (n_c)
     int* order;       // (n_c) from 1: rows of C, the dependent ones last
     double *tau, *work;
     int n_work;
-    double* G;  // (n_redundant x n_redundant) Cholesky factor of I + B^T B
-    double* w;  // (n_c)
-    int n_redundant;
+    SaddleNorm norm;
 } SaddleDense;
 
 bool saddle_dense_create(SaddleDense* dense, int n, int n_c, Arena* arena);
 void saddle_dense_begin(SaddleDense* dense);
 MUST_CHECK Status saddle_dense_factor(SaddleDense* dense);
 void saddle_dense_solve(SaddleDense* dense, double* x);  // x (n_all)
+bool saddle_dense_is_redundant(const SaddleDense* dense, int c);
 
 // --- sparse --------------------------------------------------------------------------------------
 // Compressed columns of a symmetric pattern with a full diagonal, rows ascending.
@@ -65,6 +101,7 @@ typedef struct SaddlePattern {
     int* start;     // (n_all + 1)
     int* row;       // (n_entries)
     int* diagonal;  // (n_all) entries
+    int* border;    // (n_all) the first entry of each column that is in a row of C
     int* order;     // (n_all) order of elimination: a row of C after all of its unknowns
     int* slot;      // (n_calls) entry of the k-th call of saddle_add
     int* calls;     // (2 n_calls) row, column: heap memory while the pattern is recorded
@@ -79,11 +116,15 @@ void saddle_pattern_destroy(SaddlePattern* pattern);
 // K = L U in the fixed order of a pattern. Rows, columns k are those of order[k] in K.
 typedef struct SaddleFactors {
     int n, n_all;
-    int* position;          // (n_all) k of each equation
-    int *L_start, *L_row;   // (n_all + 1), (n_L) below the diagonal, which is 1
-    int *U_start, *U_row;   // (n_all + 1), (n_U) above the diagonal, ascending in each column
-    double *L, *U, *pivot;  // (n_L), (n_U), (n_all)
-    double* x;              // (n_all) zero between calls
+    int* position;         // (n_all) k of each equation
+    int* entry;            // (n_entries) k of the row of each entry of the pattern
+    int *L_start, *L_row;  // (n_all + 1), (n_L) below the diagonal, which is 1
+    int *U_start, *U_row;  // (n_all + 1), (n_U) above the diagonal, ascending in each column
+    double *L, *U;         // (n_L), (n_U)
+    double* inverse;       // (n_all) of the pivots; 0 for dropped ones
+    double* scale;         // (n_all) of rows and columns k
+    double* x;             // (n_all) zero between calls
+    double loss;           // the largest ratio of the terms of a pivot's sum to the pivot
 } SaddleFactors;
 
 // Finds the structure of L and U.
@@ -94,19 +135,23 @@ MUST_CHECK Status saddle_factors_create(SaddleFactors* factors, const SaddlePatt
 // STATUS_SINGULAR if a pivot of A is too small.
 MUST_CHECK Status saddle_factors_compute(SaddleFactors* factors, const SaddlePattern* pattern,
                                          const double* values, const double* scale, bool* dropped);
-// z (n_all) = (D K D)^-1 z, or of the transposed matrix; zero where dropped, before and after.
+// z (n_all) = K^-1 z, or of the transposed matrix; zero where dropped.
 void saddle_factors_solve(SaddleFactors* factors, const SaddlePattern* pattern, double* z);
 void saddle_factors_solve_transposed(SaddleFactors* factors, const SaddlePattern* pattern,
                                      double* z);
 
 typedef struct SaddleSparse SaddleSparse;
 
-SaddleSparse* saddle_sparse_create(int n, int n_c, Arena* arena);
+// is_small: pivots that depend on the values are those of saddle_dense.c, otherwise KLU's.
+SaddleSparse* saddle_sparse_create(int n, int n_c, bool is_small, Arena* arena);
 void saddle_sparse_destroy(SaddleSparse* sparse);
 SaddlePattern* saddle_sparse_pattern(SaddleSparse* sparse);
 MUST_CHECK Status saddle_sparse_finish(SaddleSparse* sparse, Arena* arena);
 void saddle_sparse_begin(SaddleSparse* sparse);
-void saddle_sparse_add(SaddleSparse* sparse, int row, int column, double value);
+// The next n entries in the order in which they were recorded
+void saddle_sparse_add(SaddleSparse* sparse, int n, const double* values);
+// The next 2 n entries, which are equal in pairs
+void saddle_sparse_add_twice(SaddleSparse* sparse, int n, const double* values);
 MUST_CHECK Status saddle_sparse_factor(SaddleSparse* sparse);
 void saddle_sparse_solve(SaddleSparse* sparse, double* x);  // x (n_all)
 bool saddle_sparse_is_redundant(const SaddleSparse* sparse, int c);

@@ -95,6 +95,13 @@ static void fill_columns(SaddlePattern* pattern, int n_entries, const int* sorte
         }
     }
     pattern->n_entries = at + 1;
+    for (int j = 0; j < pattern->n_all; j++) {
+        int p = pattern->start[j];
+        while (p < pattern->start[j + 1] && pattern->row[p] < pattern->n) {
+            p++;
+        }
+        pattern->border[j] = p;
+    }
 }
 
 static Status compress(SaddlePattern* pattern, Arena* arena, Arena* scratch) {
@@ -105,11 +112,12 @@ static Status compress(SaddlePattern* pattern, Arena* arena, Arena* scratch) {
     pattern->start = ARENA_NEW(arena, pattern->n_all + 1, int);
     pattern->row = ARENA_NEW(arena, n_entries, int);
     pattern->diagonal = ARENA_NEW(arena, pattern->n_all, int);
+    pattern->border = ARENA_NEW(arena, pattern->n_all, int);
     pattern->order = ARENA_NEW(arena, pattern->n_all, int);
     pattern->slot = ARENA_NEW(arena, pattern->n_calls, int);
     if (by_row == NULL || sorted == NULL || count == NULL || pattern->start == NULL ||
-        pattern->row == NULL || pattern->diagonal == NULL || pattern->order == NULL ||
-        pattern->slot == NULL) {
+        pattern->row == NULL || pattern->diagonal == NULL || pattern->border == NULL ||
+        pattern->order == NULL || pattern->slot == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     sort_entries(pattern, true, n_entries, NULL, by_row, count);

@@ -1,17 +1,14 @@
-// The sparse solver behind saddle.h: LU without pivoting (saddle_factors.c), which drops dependent
-// rows of C. Only if that is not stable, because A is not nearly definite, KLU chooses pivots for
-// the values at hand, which allocates.
+// The solver behind saddle.h: LU without pivoting (saddle_factors.c), which drops dependent rows of
+// C. Only if that is not stable, because A is not nearly definite, pivots are chosen for the values
+// at hand: of a small system as a dense matrix (saddle_dense.c), of a large one by KLU, which
+// allocates.
 //
-// Without the dependent rows R, the factors give x and one of the solutions y. With the other rows
-// I and C_R^T = C_I^T B, the solution of least norm is
-//   y = [y_I - B w; w],  (1 + B^T B) w = B^T y_I;
-// B is never formed: B w is the y of the right-hand side C_R^T w, and w comes from conjugate
-// gradients.
+// Without the dependent rows the factors give x and one of the solutions y. The matrix B of the one
+// of least norm (SaddleNorm) is formed for small systems alone. For large ones B w is the y of the
+// right-hand side C_R^T w, and w comes from conjugate gradients.
 #include "linalg/saddle_parts.h"
 
 #include <assert.h>
-#include <float.h>
-#include <string.h>
 #include <suitesparse/klu.h>
 
 struct SaddleSparse {
@@ -25,17 +22,25 @@ struct SaddleSparse {
     int n_dropped;
     int next_call;  // of saddle_add in this assembly
 
+    // of small systems
+    bool is_small;
+    SaddleDense* dense;
+    bool is_dense;  // the factorisation is that of dense
+    SaddleNorm norm;
+
+    // of large ones
     klu_common common;
     klu_symbolic* symbolic;
-    klu_numeric* pivoted;                // NULL if the factors are good
+    klu_numeric* pivoted;    // NULL if the factors are good
+    double *w, *r, *p, *Gp;  // (n_c) of the conjugate gradients, zero unless dropped
+
     double *z, *rhs, *residual, *bound;  // (n_all)
-    double *w, *r, *p, *Gp;              // (n_c) of the conjugate gradients, zero unless dropped
 };
 
-SaddleSparse* saddle_sparse_create(int n, int n_c, Arena* arena) {
+SaddleSparse* saddle_sparse_create(int n, int n_c, bool is_small, Arena* arena) {
     SaddleSparse* s = ARENA_NEW(arena, 1, SaddleSparse);
     if (s != NULL) {
-        *s = (SaddleSparse){.n = n, .n_c = n_c, .n_all = n + n_c};
+        *s = (SaddleSparse){.n = n, .n_c = n_c, .n_all = n + n_c, .is_small = is_small};
         s->pattern = (SaddlePattern){.n = n, .n_all = n + n_c};
     }
     return s;
@@ -50,26 +55,37 @@ void saddle_sparse_destroy(SaddleSparse* s) {
 SaddlePattern* saddle_sparse_pattern(SaddleSparse* s) { return &s->pattern; }
 
 bool saddle_sparse_is_redundant(const SaddleSparse* s, int c) {
-    return s->dropped != NULL && s->dropped[s->n + c];
+    return s->is_dense ? saddle_dense_is_redundant(s->dense, c)
+                       : s->dropped != NULL && s->dropped[s->n + c];
 }
 
 static bool take_memory(SaddleSparse* s, Arena* arena) {
-    const int n_entries = s->pattern.n_entries, n_all = s->n_all, n_c = s->n_c;
+    const int n_entries = s->pattern.n_entries, n_all = s->n_all;
     s->values = ARENA_NEW(arena, n_entries, double);
-    s->scaled = ARENA_NEW(arena, n_entries, double);
     s->scale = ARENA_NEW(arena, n_all, double);
     s->dropped = ARENA_NEW(arena, n_all, bool);
     s->z = ARENA_NEW(arena, n_all, double);
     s->rhs = ARENA_NEW(arena, n_all, double);
     s->residual = ARENA_NEW(arena, n_all, double);
     s->bound = ARENA_NEW(arena, n_all, double);
+    return s->values != NULL && s->scale != NULL && s->dropped != NULL && s->z != NULL &&
+           s->rhs != NULL && s->residual != NULL && s->bound != NULL;
+}
+
+static bool take_memory_if_small(SaddleSparse* s, Arena* arena) {
+    s->dense = ARENA_NEW(arena, 1, SaddleDense);
+    return s->dense != NULL && saddle_dense_create(s->dense, s->n, s->n_c, arena) &&
+           saddle_norm_create(&s->norm, s->n_c, arena);
+}
+
+static bool take_memory_if_large(SaddleSparse* s, Arena* arena) {
+    const int n_c = s->n_c;
+    s->scaled = ARENA_NEW(arena, s->pattern.n_entries, double);
     s->w = ARENA_NEW(arena, n_c, double);
     s->r = ARENA_NEW(arena, n_c, double);
     s->p = ARENA_NEW(arena, n_c, double);
     s->Gp = ARENA_NEW(arena, n_c, double);
-    return s->values != NULL && s->scaled != NULL && s->scale != NULL && s->dropped != NULL &&
-           s->z != NULL && s->rhs != NULL && s->residual != NULL && s->bound != NULL &&
-           s->w != NULL && s->r != NULL && s->p != NULL && s->Gp != NULL;
+    return s->scaled != NULL && s->w != NULL && s->r != NULL && s->p != NULL && s->Gp != NULL;
 }
 
 static Status klu_status(const klu_common* common) {
@@ -92,8 +108,12 @@ Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
     if (status != STATUS_OK) {
         return status;
     }
-    if (!take_memory(s, arena)) {
+    if (!take_memory(s, arena) ||
+        !(s->is_small ? take_memory_if_small(s, arena) : take_memory_if_large(s, arena))) {
         return STATUS_OUT_OF_MEMORY;
+    }
+    if (s->is_small) {
+        return STATUS_OK;
     }
     klu_defaults(&s->common);
     s->common.btf = 0;     // one block: constraints couple most of a mechanism
@@ -110,54 +130,57 @@ void saddle_sparse_begin(SaddleSparse* s) {
     s->next_call = 0;
 }
 
-void saddle_sparse_add(SaddleSparse* s, int row, int column, double value) {
-    assert(s->next_call < s->pattern.n_calls);
-    const int at = s->pattern.slot[s->next_call++];
-    assert(s->pattern.row[at] == row);
-    assert(at >= s->pattern.start[column] && at < s->pattern.start[column + 1]);
-    (void)row;
-    (void)column;
-    s->values[at] += value;
+void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
+    const int* slot = s->pattern.slot + s->next_call;
+    s->next_call += n;
+    assert(s->next_call <= s->pattern.n_calls);
+    for (int k = 0; k < n; k++) {
+        s->values[slot[k]] += values[k];
+    }
+}
+
+void saddle_sparse_add_twice(SaddleSparse* s, int n, const double* values) {
+    const int* slot = s->pattern.slot + s->next_call;
+    s->next_call += 2 * n;
+    assert(s->next_call <= s->pattern.n_calls);
+    for (int k = 0; k < n; k++) {
+        s->values[slot[2 * k]] += values[k];
+        s->values[slot[2 * k + 1]] += values[k];
+    }
 }
 
 // --- factorisation -------------------------------------------------------------------------------
-static bool all_finite(int n, const double* v) {
-    for (int i = 0; i < n; i++) {
-        if (!isfinite(v[i])) {
-            return false;
-        }
-    }
-    return true;
-}
+static double larger(double a, double b) { return a > b ? a : b; }
 
 // Scales of all equations; leaves the squared length of each row of C in bound (n_all).
 static void find_scales(SaddleSparse* s) {
     const SaddlePattern* pattern = &s->pattern;
-    memset(s->bound, 0, (size_t)s->n_all * sizeof(double));
-    for (int j = 0; j < s->n; j++) {
-        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+    double *bound = s->bound, *scale = s->scale;
+    memset(bound, 0, (size_t)s->n_all * sizeof(double));
+    for (int j = 0; j < s->n; j++) {  // largest of row or column in A
+        double largest = bound[j];
+        for (int p = pattern->start[j]; p < pattern->border[j]; p++) {
+            const double size = fabs(s->values[p]);
             const int i = pattern->row[p];
-            if (i < s->n) {  // largest of row or column in A
-                s->bound[i] = fmax(s->bound[i], fabs(s->values[p]));
-                s->bound[j] = fmax(s->bound[j], fabs(s->values[p]));
-            }
+            bound[i] = larger(bound[i], size);
+            largest = larger(largest, size);
         }
+        bound[j] = largest;
     }
     for (int j = 0; j < s->n; j++) {
-        s->scale[j] = saddle_scale_variable(s->values[pattern->diagonal[j]], s->bound[j]);
-        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-            const double entry = s->values[p] * s->scale[j];
-            const int i = pattern->row[p];
-            s->bound[i] += i >= s->n ? entry * entry : 0.0;
+        scale[j] = saddle_scale_variable(s->values[pattern->diagonal[j]], bound[j]);
+        for (int p = pattern->border[j]; p < pattern->start[j + 1]; p++) {
+            const double entry = s->values[p] * scale[j];
+            bound[pattern->row[p]] += entry * entry;
         }
     }
     for (int c = s->n; c < s->n_all; c++) {
-        s->scale[c] = saddle_scale_for(s->bound[c]);
+        scale[c] = saddle_scale_for(bound[c]);
     }
 }
 
 // Dependent rows other than empty ones are beyond it.
-static Status factor_pivoted(SaddleSparse* s) {
+static Status factor_by_klu(SaddleSparse* s) {
     const SaddlePattern* pattern = &s->pattern;
     for (int j = 0; j < s->n_all; j++) {
         for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
@@ -168,7 +191,7 @@ static Status factor_pivoted(SaddleSparse* s) {
             s->scaled[pattern->diagonal[j]] = 1.0;
         }
     }
-    if (!all_finite(pattern->n_entries, s->scaled)) {
+    if (!saddle_all_finite(pattern->n_entries, s->scaled)) {
         return STATUS_SINGULAR;
     }
     s->pivoted = klu_factor(pattern->start, pattern->row, s->scaled, s->symbolic, &s->common);
@@ -179,36 +202,77 @@ static Status factor_pivoted(SaddleSparse* s) {
     return done && s->common.rcond > SADDLE_DEPENDENT ? STATUS_OK : STATUS_SINGULAR;
 }
 
+static Status factor_dense(SaddleSparse* s) {
+    const SaddlePattern* pattern = &s->pattern;
+    saddle_dense_begin(s->dense);
+    for (int j = 0; j < s->n_all; j++) {
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            s->dense->K[pattern->row[p] + s->n_all * j] = s->values[p];
+        }
+    }
+    s->is_dense = true;
+    return saddle_dense_factor(s->dense);
+}
+
+// Column k of B is the y of the right-hand side [C_R^T e_k; 0].
+static Status find_B(SaddleSparse* s) {
+    const SaddlePattern* pattern = &s->pattern;
+    SaddleNorm* norm = &s->norm;
+    norm->n_redundant = 0;
+    for (int c = s->n; c < s->n_all; c++) {
+        if (!s->dropped[c]) {
+            continue;
+        }
+        const int k = norm->n_redundant++;
+        norm->redundant[k] = c - s->n;
+        memset(s->z, 0, (size_t)s->n_all * sizeof(double));
+        for (int p = pattern->start[c]; p < pattern->border[c]; p++) {
+            s->z[pattern->row[p]] = s->values[p];
+        }
+        saddle_factors_solve(&s->factors, pattern, s->z);
+        memcpy(norm->B + s->n_c * k, s->z + s->n, (size_t)s->n_c * sizeof(double));
+    }
+    return saddle_norm_factor(norm);
+}
+
 Status saddle_sparse_factor(SaddleSparse* s) {
     klu_free_numeric(&s->pivoted, &s->common);
     memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
     s->n_dropped = 0;
-    if (!all_finite(s->pattern.n_entries, s->values)) {
+    s->is_dense = false;
+    if (!saddle_all_finite(s->pattern.n_entries, s->values)) {
         return STATUS_NOT_FINITE;
     }
     find_scales(s);
     Status status =
         saddle_factors_compute(&s->factors, &s->pattern, s->values, s->scale, s->dropped);
     if (status != STATUS_OK) {
-        status = factor_pivoted(s);
+        status = s->is_small ? factor_dense(s) : factor_by_klu(s);
     }
     for (int c = s->n; c < s->n_all; c++) {
         s->n_dropped += s->dropped[c];
+    }
+    if (status == STATUS_OK && s->n_dropped > 0 && s->is_small && !s->is_dense) {
+        status = find_B(s);
     }
     return status;
 }
 
 // --- solution ------------------------------------------------------------------------------------
-// z = K^-1 z or K^-T z; dropped rows are zero in z.
+// z = K^-1 z or K^-T z; zero where dropped, before and after.
 static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
+    if (s->pivoted == NULL && is_transposed) {
+        saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
+        return;
+    }
+    if (s->pivoted == NULL) {
+        saddle_factors_solve(&s->factors, &s->pattern, z);
+        return;
+    }
     for (int i = 0; i < s->n_all; i++) {
         z[i] = s->dropped[i] ? 0.0 : z[i] * s->scale[i];
     }
-    if (s->pivoted == NULL && is_transposed) {
-        saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
-    } else if (s->pivoted == NULL) {
-        saddle_factors_solve(&s->factors, &s->pattern, z);
-    } else if (is_transposed) {
+    if (is_transposed) {
         (void)klu_tsolve(s->symbolic, s->pivoted, s->n_all, 1, z, &s->common);
     } else {
         (void)klu_solve(s->symbolic, s->pivoted, s->n_all, 1, z, &s->common);
@@ -239,7 +303,7 @@ static double find_residual(SaddleSparse* s) {
     double error = 0.0;
     for (int i = 0; i < s->n_all; i++) {
         if (!s->dropped[i] && s->bound[i] > 0.0) {
-            error = fmax(error, fabs(s->residual[i]) / s->bound[i]);
+            error = larger(error, fabs(s->residual[i]) / s->bound[i]);
         }
     }
     return error;
@@ -321,8 +385,8 @@ static void minimise_norm(SaddleSparse* s, double* y, double* v) {
     }
 }
 
-void saddle_sparse_solve(SaddleSparse* s, double* x) {
-    // Without pivoting a few digits may be lost; they are found again where they were.
+// z = K^-1 x, corrected where digits were lost.
+static void solve_refined(SaddleSparse* s, double* x) {
     enum { MAX_CORRECTIONS = 3 };
     const double goal = 64.0 * DBL_EPSILON;
     const size_t n_bytes = (size_t)s->n_all * sizeof(double);
@@ -346,7 +410,23 @@ void saddle_sparse_solve(SaddleSparse* s, double* x) {
         }
     }
     memcpy(x, s->z, n_bytes);
-    if (s->n_dropped > 0) {
+}
+
+void saddle_sparse_solve(SaddleSparse* s, double* x) {
+    // Digits that factors without pivoting lose, by their own measure, before it is worth looking
+    static const double TOLERABLE_LOSS = 100.0;
+    if (s->is_dense) {
+        saddle_dense_solve(s->dense, x);
+        return;
+    }
+    if (s->pivoted == NULL && s->factors.loss <= TOLERABLE_LOSS) {
+        saddle_factors_solve(&s->factors, &s->pattern, x);
+    } else {
+        solve_refined(s, x);
+    }
+    if (s->n_dropped > 0 && s->is_small) {
+        saddle_norm_minimise(&s->norm, x + s->n);
+    } else if (s->n_dropped > 0) {
         minimise_norm(s, x + s->n, s->rhs);
     }
 }

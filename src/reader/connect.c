@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "elements/bodies.h"
+#include "elements/joints.h"
 #include "elements/settings.h"
 #include "reader/reader.h"
 
@@ -88,7 +89,10 @@ static void number_body(Reader* reader, int index) {
     sys->nq += element->q.n;
     sys->nu += element->u.n;
     sys->n_mass += body->nu * body->nu;
-    sys->state_dependent = sys->state_dependent || flexible || body->gyroscopic != NULL;
+    sys->flexible = sys->flexible || flexible;
+    sys->turning = sys->turning || body->pull_back != NULL;
+    sys->position_dependent = sys->position_dependent || flexible;
+    sys->velocity_dependent = sys->velocity_dependent || body->gyroscopic != NULL;
     sys->driven = sys->driven || element->kind->n_signals > 0;
     if (element->kind != &ground_kind) {
         sys->n_bodies++;
@@ -297,9 +301,10 @@ static void connect_joint(Reader* reader, int index, Link* link) {
     }
     link->la = (Range){sys->nla_g, n_rows};
     sys->nla_g += n_rows;
+    sys->nonholonomic = sys->nonholonomic || (n_rows > 0 && link->rows->n_position_rows < n_rows);
 }
 
-// The friction of a joint: its output is the one after the violation.
+// The friction of a joint: its outputs are the last of the joint.
 static void connect_friction(Reader* reader, int index, Link* link) {
     System* sys = &reader->model->system;
     const Element* joint = &reader->elements[index];
@@ -307,7 +312,8 @@ static void connect_friction(Reader* reader, int index, Link* link) {
     link->rows = joint->kind->friction;
     link->bound = joint->p.at + joint->kind->friction_bound;
     link->la = (Range){sys->nla_c, 1};
-    link->y = (Range){joint->y.at + 1, 1};
+    link->y =
+        (Range){joint->y.at + joint->y.n - N_JOINT_FRICTION_OUTPUTS, N_JOINT_FRICTION_OUTPUTS};
     sys->nla_c++;
 }
 
@@ -318,7 +324,9 @@ static void connect_element(Reader* reader, int index, Link* force, Link* joint,
     if (element->kind->role == ROLE_FORCE) {
         *force = link;
         check_link(reader, index, force);
-        sys->state_dependent = sys->state_dependent || element->kind->force->state_dependent;
+        const bool state_dependent = element->kind->force->state_dependent;
+        sys->position_dependent = sys->position_dependent || state_dependent;
+        sys->velocity_dependent = sys->velocity_dependent || state_dependent;
     } else if (element->kind->role == ROLE_JOINT) {
         *joint = link;
         check_link(reader, index, joint);

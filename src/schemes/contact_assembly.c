@@ -4,18 +4,21 @@
 #include <string.h>
 
 void newton_matrix_solve(const System* sys, const Workspace* w, int n_rhs, double* x) {
-    if (w->saddle != NULL) {
+    if (w->saddle != NULL && !w->plain_mass) {
         saddle_solve(w->saddle, n_rhs, x);
         return;
     }
     for (int j = 0; j < n_rhs; j++) {  // no joints: the columns have length nu
         system_mass_solve(sys, w, x + (size_t)j * (size_t)sys->nu);
+        if (w->q_0 != NULL) {
+            system_push_forward(sys, w->q_1, w->q_0, x + (size_t)j * (size_t)sys->nu);
+        }
     }
 }
 
-// Friction rows that act: drilling friction only with a contact radius.
+// Friction rows that act: none without friction, drilling friction only with a contact radius.
 static int friction_rows(const Link* link, const double* par) {
-    const int n_F = link->la.n - 1;
+    const int n_F = par[FRICTION_COEFFICIENT] > 0.0 ? link->la.n - 1 : 0;
     return n_F == CONTACT_MAX_F && !(par[CONTACT_RADIUS] > 0.0) ? n_F - 1 : n_F;
 }
 

@@ -111,7 +111,7 @@ static Status factor_mass(const System* sys, const Configuration* c, Workspace* 
         return STATUS_OK;
     }
     system_assemble_forces(sys, c, 0.0, 0.0, w);
-    system_assemble_joints(sys, w->joint_rows, w);
+    system_assemble_joints(sys, w->joint_rows, false, w);
     return saddle_factor(w->saddle);
 }
 
@@ -256,4 +256,42 @@ Status scheme_accelerations(const System* sys, double t, const State* s, Workspa
         }
     }
     return status;
+}
+
+void scheme_clear_forces(const System* sys, State* s) {
+    double* const of_joints[] = {s->la_g, s->la_g_bar, s->La_g};
+    double* const of_laws[] = {s->la, s->la_bar, s->La};
+    double* const of_bodies[] = {s->a, s->a_bar};
+    for (int i = 0; i < 3; i++) {
+        memset(of_joints[i], 0, (size_t)sys->nla_g * sizeof(double));
+        memset(of_laws[i], 0, (size_t)sys->nla_c * sizeof(double));
+    }
+    for (int i = 0; i < 2; i++) {
+        memset(of_bodies[i], 0, (size_t)sys->nu * sizeof(double));
+    }
+}
+
+// GA 9: a_bar_0 = a_0, la_bar_0 = la_0
+void scheme_start_forces(const System* sys, double t, State* s, Workspace* w) {
+    const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
+    scheme_clear_forces(sys, s);
+    if (scheme_accelerations(sys, t, s, w, s->a) == STATUS_OK) {
+        for (int i = 0; i < sys->nla_g; i++) {
+            s->la_g[i] = -w->solution[sys->nu + i];
+        }
+        for (int i = 0; i < w->n_active; i++) {
+            for (int r = 0; r < law_rows(&w->laws[i]); r++) {
+                const int row = w->laws[i].at + r;
+                s->la[sys->laws[w->active[i]].la.at + r] = w->P[row];
+                for (int j = 0; j < sys->nla_g; j++) {
+                    s->la_g[j] -= w->V[(size_t)row * size + (size_t)(sys->nu + j)] * w->P[row];
+                }
+            }
+        }
+    } else {
+        memset(s->a, 0, (size_t)sys->nu * sizeof(double));
+    }
+    memcpy(s->a_bar, s->a, (size_t)sys->nu * sizeof(double));
+    memcpy(s->la_g_bar, s->la_g, (size_t)sys->nla_g * sizeof(double));
+    memcpy(s->la_bar, s->la, (size_t)sys->nla_c * sizeof(double));
 }

@@ -125,7 +125,8 @@ static void evaluate_joint_forces(const Step* step, const Configuration* c) {
 static void evaluate_forces(const Step* step, bool again) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    if (again && !sys->state_dependent && sys->n_joints == 0) {
+    const bool state_dependent = sys->position_dependent || sys->velocity_dependent;
+    if (again && !state_dependent && sys->n_joints == 0) {
         return;
     }
     const Configuration c = system_configuration(sys, step->t + step->theta * step->dt, step->s,
@@ -133,7 +134,7 @@ static void evaluate_forces(const Step* step, bool again) {
     system_forces(sys, w, &c, w->h);
     evaluate_joint_forces(step, &c);
     if (w->saddle != NULL) {
-        const double d = sys->state_dependent ? -step->dt * step->theta : 0.0;
+        const double d = state_dependent ? -step->dt * step->theta : 0.0;
         system_assemble_forces(sys, &c, -d * d, d, w);
     }
 }
@@ -151,7 +152,7 @@ static void evaluate(Step* step, bool again) {
         evaluate_rows(step);
     }
     if (w->saddle != NULL) {
-        system_assemble_joints(sys, w->joint_rows, w);
+        system_assemble_joints(sys, w->joint_rows, false, w);
     }
 }
 
@@ -255,10 +256,13 @@ static Status update(const Step* step, const ContactSolverOptions* options, Solv
                                     .laws = w->laws,
                                     .G = w->G,
                                     .b = w->b,
-                                    .scale = step->scale};
+                                    .scale = step->scale,
+                                    .r = step->s->p[sys->solver + SOLVER_PROX_PARAMETER]};
     ContactSolverInfo contact_info;
     status = contact_solver_solve(&problem, options, &w->contact_scratch, w->P, &contact_info);
-    info->iterations += contact_info.iterations + contact_info.sweeps;
+    info->contact_iterations += contact_info.iterations + contact_info.sweeps;
+    info->regularised = info->regularised || contact_info.regularised;
+    info->swept = info->swept || contact_info.swept;
     const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
     for (int j = 0; j < step->m; j++) {
         const double* V = w->V + (size_t)j * size;
@@ -367,6 +371,15 @@ static void classify(const Step* step, State* s, SolveInfo* info) {
     }
 }
 
+// P contains finite forces and impacts alike: it counts as a mean force over the step if there is
+// no impact, else as an impulse.
+static void tell_apart(int n, const double* P, double dt, bool impact, double* la, double* La) {
+    for (int i = 0; i < n; i++) {
+        la[i] = impact ? 0.0 : P[i] / dt;
+        La[i] = impact ? P[i] : 0.0;
+    }
+}
+
 // q_1, v and the percussions become the state; the gaps at t + dt are what the next step starts
 // from.
 static void commit(const Step* step, State* s, SolveInfo* info) {
@@ -376,6 +389,8 @@ static void commit(const Step* step, State* s, SolveInfo* info) {
     memcpy(s->q, w->q_1, (size_t)sys->nq * sizeof(double));
     memcpy(s->u, w->v, (size_t)sys->nu * sizeof(double));
     memcpy(s->P_g, w->P_g, (size_t)sys->nla_g * sizeof(double));
+    tell_apart(sys->nla_g, s->P_g, step->dt, info->impact, s->la_g, s->La_g);
+    tell_apart(sys->nla_c, s->P, step->dt, info->impact, s->la, s->La);
     if (sys->n_laws == 0) {
         return;
     }

@@ -4,8 +4,12 @@
 #include "system/system.h"
 
 typedef struct SolveInfo {
-    int iterations;   // of the step's outer iteration and its contact solver
-    double residual;  // relative, on the laws of the step
+    int iterations;          // Newton updates of the step
+    int contact_iterations;  // of its contact problems: Newton steps and sweeps
+    bool regularised;        // a contact problem had dependent force directions
+    bool swept;              // a contact problem was left to pivoting or Gauss-Seidel sweeps
+    double residual;         // relative, on the laws of the step
+    double impact_work;      // of applied forces along displacements that an impact makes at once
     bool impact;  // some contact closed with a velocity that the forces of a step do not explain
 } SolveInfo;
 
@@ -16,6 +20,8 @@ typedef Status (*SchemeStep)(const System* sys, double t, double dt, double damp
 
 MUST_CHECK Status moreau_step(const System* sys, double t, double dt, double damping, State* s,
                               Workspace* w, SolveInfo* info);
+MUST_CHECK Status generalized_alpha_step(const System* sys, double t, double dt, double damping,
+                                         State* s, Workspace* w, SolveInfo* info);
 
 // Gaps and velocities of law k, or of all, of s from the configuration of its q and u.
 void scheme_update_contact(const System* sys, const Configuration* c, int k, State* s);
@@ -26,6 +32,12 @@ void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w);
 // Accelerations a (nu) at (t, s), with the forces of joints and of the contacts that are closed.
 MUST_CHECK Status scheme_accelerations(const System* sys, double t, const State* s, Workspace* w,
                                        double* a);
+
+// Forces of joints and contacts and accelerations of s at t, its auxiliary variables likewise: what
+// generalized-alpha starts from. Where the contact laws have no solution, none.
+void scheme_start_forces(const System* sys, double t, State* s, Workspace* w);
+// All of these zero
+void scheme_clear_forces(const System* sys, State* s);
 
 // Moves q and u of s, by the least amount in the metric of the mass matrix, to where the joints
 // hold on position and velocity level.

@@ -3,58 +3,95 @@
 #include <string.h>
 
 #include "elements/settings.h"
-#include "schemes/scheme.h"
+#include "schemes/energy.h"
 #include "simulation/simulation_struct.h"
 
 static SchemeStep scheme_of(const Simulation* simulation) {
-    static const SchemeStep schemes[] = {moreau_step};  // in the order of solver.scheme
+    static const SchemeStep schemes[] = {moreau_step,
+                                         generalized_alpha_step};  // in the order of solver.scheme
     return schemes[(int)simulation->state.p[simulation->model.system.solver + SOLVER_SCHEME] - 1];
 }
 
-static void record(Simulation* simulation, double t, const SolveInfo* info) {
+// What it took to make one internal step, over all its attempts and parts.
+typedef struct Effort {
+    long long iterations, contact_iterations;
+    double residual;
+    bool regularised, swept, damped, halved;
+} Effort;
+
+// One attempt at a part of a step; what it cost counts even if it fails.
+static Status attempt(Simulation* simulation, double t, double dt, double damping, Effort* effort,
+                      SolveInfo* info) {
+    const System* sys = &simulation->model.system;
+    const SchemeStep step = scheme_of(simulation);
+    const Status status =
+        step(sys, t, dt, damping, &simulation->state, &simulation->workspace, info);
+    effort->iterations += info->iterations;
+    effort->contact_iterations += info->contact_iterations;
+    return status;
+}
+
+// A part of a step that was solved, up to time t and of length dt.
+static void record(Simulation* simulation, double t, double dt, const SolveInfo* info,
+                   Effort* effort) {
+    const System* sys = &simulation->model.system;
     State* s = &simulation->state;
     StateHead* head = s->head;
-    head->iterations += info->iterations;
-    head->residual = fmax(head->residual, info->residual);
-    head->n_iterations += info->iterations;
-    head->worst_residual = fmax(head->worst_residual, info->residual);
+    effort->residual = fmax(effort->residual, info->residual);
+    effort->regularised = effort->regularised || info->regularised;
+    effort->swept = effort->swept || info->swept;
     if (info->impact) {
         head->last_impact_time = t;
     }
-    for (int k = 0; k < simulation->model.system.n_contacts; k++) {
+    for (int k = 0; k < sys->n_contacts; k++) {
         head->worst_penetration = fmax(head->worst_penetration, -s->g_N[k]);
     }
+    energy_end_step(sys, t, dt, info, s, &simulation->workspace, &simulation->energy);
 }
 
 // Newton's method, then with damped updates, then two steps of half the length, and so on. The
 // state before the first retry is kept in the backup.
-static Status step_or_halve(Simulation* simulation, double t, double dt, int depth) {
+static Status step_or_halve(Simulation* simulation, double t, double dt, int depth,
+                            Effort* effort) {
     enum { MAXIMUM_DEPTH = 6 };
-    const System* sys = &simulation->model.system;
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
-    const SchemeStep step = scheme_of(simulation);
     SolveInfo info;
-    Status status = step(sys, t, dt, 1.0, s, w, &info);
+    energy_begin_step(&simulation->model.system, t, s, w, &simulation->energy);
+    Status status = attempt(simulation, t, dt, 1.0, effort, &info);
     if (status != STATUS_OK) {
         if (depth == 0) {
             memcpy(w->backup, s->head, s->size);
-            s->head->n_retried++;
         }
-        status = step(sys, t, dt, 0.5, s, w, &info);
+        status = attempt(simulation, t, dt, 0.5, effort, &info);
+        effort->damped = effort->damped || status == STATUS_OK;
     }
     if (status == STATUS_OK) {
-        record(simulation, t + dt, &info);
+        record(simulation, t + dt, dt, &info, effort);
         return STATUS_OK;
     }
     if (depth == MAXIMUM_DEPTH) {
         return status;
     }
-    status = step_or_halve(simulation, t, 0.5 * dt, depth + 1);
+    effort->halved = true;
+    status = step_or_halve(simulation, t, 0.5 * dt, depth + 1, effort);
     if (status == STATUS_OK) {
-        status = step_or_halve(simulation, t + 0.5 * dt, 0.5 * dt, depth + 1);
+        status = step_or_halve(simulation, t + 0.5 * dt, 0.5 * dt, depth + 1, effort);
     }
     return status;
+}
+
+static void count(const Effort* effort, StateHead* head) {
+    head->iterations = effort->iterations;
+    head->contact_iterations = effort->contact_iterations;
+    head->residual = effort->residual;
+    head->worst_residual = fmax(head->worst_residual, effort->residual);
+    head->n_steps++;
+    head->n_iterations += effort->iterations;
+    head->n_regularised += effort->regularised;
+    head->n_swept += effort->swept;
+    head->n_damped += effort->damped;
+    head->n_retried += effort->halved;
 }
 
 // One internal step; on failure the state is as it was before it.
@@ -66,19 +103,14 @@ static Status internal_step(Simulation* simulation) {
             system_configuration(sys, state_time(s), s, s->q, s->u, &simulation->workspace);
         scheme_update_contacts(sys, &c, s);
     }
-    const long long iterations = s->head->iterations;
-    const double residual = s->head->residual;
-    s->head->iterations = 0;
-    s->head->residual = 0.0;
-    const Status status = step_or_halve(simulation, state_time(s), s->head->dt, 0);
+    Effort effort = {0};
+    const Status status = step_or_halve(simulation, state_time(s), s->head->dt, 0, &effort);
     if (status != STATUS_OK) {
         memcpy(s->head, simulation->workspace.backup, s->size);
-        s->head->iterations = iterations;
-        s->head->residual = residual;
         return status;
     }
+    count(&effort, s->head);
     s->head->n++;
-    s->head->n_steps++;
     return STATUS_OK;
 }
 

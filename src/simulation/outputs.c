@@ -2,8 +2,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/joints.h"
 #include "elements/settings.h"
-#include "schemes/scheme.h"
+#include "schemes/energy.h"
 #include "simulation/simulation_struct.h"
 
 static Configuration configuration(Simulation* simulation) {
@@ -12,21 +13,23 @@ static Configuration configuration(Simulation* simulation) {
                                 &simulation->workspace);
 }
 
-// In the order of the contact's tables: gap, state, closed, percussions, sliding velocities. Scaled
-// rows (elliptic friction) are given in unscaled components.
+// In the order of the contact's tables: gap, state, closed, forces, impulses, percussions, sliding
+// velocities. Scaled rows (elliptic friction) are given in unscaled components.
 static void contact_outputs(const System* sys, const State* s, int k, double* y) {
     const Link* link = &sys->laws[k];
-    const double* P = s->P + link->la.at;
-    const double* gamma = s->gamma + link->la.at;
+    const double* const efforts[] = {s->la, s->La, s->P};
     const int n_F = link->la.n - 1;
+    const double* ratio = n_F > 1 ? &s->p[link->element->p.at + FRICTION_RATIO] : NULL;
     *y++ = s->g_N[k];
     *y++ = s->contact_state[k];
     *y++ = s->contact_state[k] != CONTACT_OPEN;
-    *y++ = P[0];
-    for (int i = 0; i < n_F; i++) {
-        const double c = i == 1 ? s->p[link->element->p.at + FRICTION_RATIO] : 1.0;
-        y[i] = c * P[1 + i];
-        y[n_F + i] = gamma[1 + i] / c;
+    for (int e = 0; e < 3; e++) {
+        for (int i = 0; i < link->la.n; i++) {
+            *y++ = (i == 2 ? *ratio : 1.0) * efforts[e][link->la.at + i];
+        }
+    }
+    for (int i = 1; i < link->la.n; i++) {
+        *y++ = s->gamma[link->la.at + i] / (i == 2 ? *ratio : 1.0);
     }
 }
 
@@ -37,12 +40,20 @@ static void solver_outputs(Simulation* simulation, double* y) {
     for (int k = 0; k < sys->n_contacts; k++) {
         penetration = fmax(penetration, 0.0 - s->g_N[k]);
     }
+    const JointViolation violation =
+        scheme_joint_violation(sys, state_time(s), s, &simulation->workspace);
     const SolverOutputs outputs = {
         .iterations = (double)s->head->iterations,
+        .contact_iterations = (double)s->head->contact_iterations,
         .residual = s->head->residual,
         .penetration = penetration,
-        .joint_violation =
-            scheme_joint_violation(sys, state_time(s), s, &simulation->workspace).position,
+        .joint_violation = violation.position,
+        .joint_velocity_violation = violation.velocity,
+        .steps = (double)s->head->n_steps,
+        .total_iterations = (double)s->head->n_iterations,
+        .regularised_steps = (double)s->head->n_regularised,
+        .swept_steps = (double)s->head->n_swept,
+        .damped_steps = (double)s->head->n_damped,
         .retried_steps = (double)s->head->n_retried,
         .failed_steps = (double)s->head->n_failed,
         .last_impact_time = s->head->last_impact_time,
@@ -50,13 +61,63 @@ static void solver_outputs(Simulation* simulation, double* y) {
     memcpy(y, &outputs, sizeof outputs);
 }
 
-static void joint_outputs(const Configuration* c, const Link* link, double* y) {
+// The force and torque on the second body, about the second marker's point and in components of the
+// world, that the multipliers la of the joint's rows amount to; in the plane force x, y and torque.
+static void joint_effort(const Configuration* c, const Link* link, const Rows* rows,
+                         const double* la, double* y) {
+    // shapes that roll on each other may have changed sides
+    const int side = link->marker_b == link->element->markers[1] ? 1 : 0;
+    const Marker* marker = &c->markers[link->element->markers[1]];
+    const Frame* frame = &c->frames[marker->frame];
+    double F[TWIST_SIZE] = {0.0};
+    for (int r = 0; r < link->la.n; r++) {
+        for (int i = 0; i < TWIST_SIZE; i++) {
+            F[i] += rows->W[r][side * TWIST_SIZE + i] * la[link->la.at + r];
+        }
+    }
+    const Vec3 force = {F[0], F[1], F[2]};
+    const Vec3 moment = {F[3], F[4], F[5]};  // about the frame's origin, in the frame
+    const Vec3 torque = sub3(turn3(frame->R, moment), cross3(turn3(frame->R, marker->rho), force));
+    if (joint_effort_count(link->element->kind) == PLANAR_EFFORTS) {
+        memcpy(y, (double[]){force.x, force.y, torque.z}, PLANAR_EFFORTS * sizeof(double));
+    } else {
+        memcpy(y, &force, sizeof force);
+        memcpy(y + 3, &torque, sizeof torque);
+    }
+}
+
+static void joint_outputs(const Configuration* c, const State* s, const Link* link, double* y) {
     Rows rows;
     system_rows(c, link, false, &rows);
     y[0] = 0.0;
     for (int i = 0; i < link->rows->n_position_rows; i++) {
         y[0] = fmax(y[0], fabs(rows.g[i]));
     }
+    y += JOINT_EFFORTS;
+    joint_effort(c, link, &rows, s->la_g, y);
+    joint_effort(c, link, &rows, s->La_g, y + joint_effort_count(link->element->kind));
+}
+
+static void friction_outputs(const State* s, const Link* law, double* y) {
+    y[0] = s->la[law->la.at];
+    y[1] = s->La[law->la.at];
+    y[2] = s->P[law->la.at];
+}
+
+static void energy_outputs(Simulation* simulation, const Configuration* c, double* y) {
+    const System* sys = &simulation->model.system;
+    const StateHead* head = simulation->state.head;
+    const double potential = system_potential_energy(sys, &simulation->workspace, c);
+    y[ENERGY_KINETIC] = system_kinetic_energy(sys, &simulation->workspace, c->u);
+    y[ENERGY_POTENTIAL] = potential;
+    y[ENERGY_TOTAL] = y[ENERGY_KINETIC] + potential;
+    y[ENERGY_DISSIPATED_BY_IMPACT] = head->dissipated_by_impact;
+    y[ENERGY_DISSIPATED_BY_FRICTION] = head->dissipated_by_friction;
+    y[ENERGY_DISSIPATED_BY_DAMPING] = head->dissipated_by_damping;
+    y[ENERGY_INPUT_WORK] = head->input_work + energy_of_change(head, potential);
+    y[ENERGY_BALANCE] = y[ENERGY_TOTAL] - head->energy_start + head->dissipated_by_impact +
+                        head->dissipated_by_friction + head->dissipated_by_damping -
+                        y[ENERGY_INPUT_WORK];
 }
 
 static int find_solver(const System* sys) {
@@ -109,18 +170,15 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         }
     }
     for (int i = 0; i < sys->n_joints; i++) {
-        joint_outputs(&c, &sys->joints[i], y + sys->joints[i].y.at);
+        joint_outputs(&c, s, &sys->joints[i], y + sys->joints[i].y.at);
     }
     for (int k = 0; k < sys->n_contacts; k++) {
         contact_outputs(sys, s, k, y + sys->laws[k].y.at);
     }
     for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints
-        y[sys->laws[k].y.at] = s->P[sys->laws[k].la.at];
+        friction_outputs(s, &sys->laws[k], y + sys->laws[k].y.at);
     }
-    double* energy = y + variables_element_outputs(&simulation->model);
-    energy[ENERGY_KINETIC] = system_kinetic_energy(sys, &simulation->workspace, s->u);
-    energy[ENERGY_POTENTIAL] = system_potential_energy(sys, &simulation->workspace, &c);
-    energy[ENERGY_TOTAL] = energy[ENERGY_KINETIC] + energy[ENERGY_POTENTIAL];
+    energy_outputs(simulation, &c, y + variables_element_outputs(&simulation->model));
     simulation->y_valid = true;
     return STATUS_OK;
 }
@@ -227,7 +285,7 @@ Status simulation_get_derivative(Simulation* simulation, int index, double* valu
         return simulation_get(simulation, variable->derivative, value);
     }
     const int n_y = variables_element_outputs(&simulation->model);
-    if (variable->at >= n_y) {
+    if (variable->at >= n_y && variable->at - n_y <= ENERGY_TOTAL) {
         return energy_rate(simulation, variable->at - n_y, value);
     }
     for (int k = 0; k < sys->n_contacts; k++) {

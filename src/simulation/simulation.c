@@ -37,6 +37,9 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
     }
     const System* sys = &simulation->model.system;
     status = workspace_create(sys, arena, &simulation->workspace);
+    if (status == STATUS_OK) {
+        status = energy_create(sys, arena, &simulation->energy);
+    }
     void* block = arena_alloc(arena, 1, state_size(sys));
     simulation->y =
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
@@ -193,6 +196,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
                        "contact %s starts with a penetration of %.6g m", contact->name, -s->g_N[k]);
         }
     }
+    energy_start(sys, t_0, s, &simulation->workspace);
     simulation->y_valid = simulation->a_valid = false;
     return STATUS_OK;
 }
@@ -240,6 +244,9 @@ SimulationStatistics simulation_statistics(const Simulation* simulation) {
     const StateHead* head = simulation->state.head;
     return (SimulationStatistics){.n_steps = head->n_steps,
                                   .n_iterations = head->n_iterations,
+                                  .n_regularised_steps = head->n_regularised,
+                                  .n_swept_steps = head->n_swept,
+                                  .n_damped_steps = head->n_damped,
                                   .n_retried_steps = head->n_retried,
                                   .n_failed_steps = head->n_failed,
                                   .worst_residual = head->worst_residual,
@@ -290,26 +297,50 @@ static bool valid_index(const Simulation* simulation, int variable) {
     return variable >= 0 && variable < simulation->variables.n_variables;
 }
 
+static Status assign(Simulation* simulation, double* p, double value) {
+    *p = value;
+    return simulation_calculate_parameters(simulation);
+}
+
 static Status set_parameter(Simulation* simulation, const Variable* variable, double value) {
     const bool moving = simulation->state.head->phase == PHASE_MOVING;
     if (moving && variable->variability != VARIABILITY_TUNABLE) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED,
                                "%s is fixed and cannot change after the start", variable->name);
     }
-    double* p = &simulation->state.p[variable->at];
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    double* p = &s->p[variable->at];
     const double before = *p;
-    *p = value;
-    const Status status = simulation_calculate_parameters(simulation);
+    const StateHead head = *s->head;
+    if (head.phase != PHASE_SET_UP) {
+        energy_before_change(sys, state_time(s), s, w);
+    }
+    const Status status = assign(simulation, p, value);
     if (status != STATUS_OK) {
         char reason[MESSAGE_SIZE];
         memcpy(reason, simulation->message, MESSAGE_SIZE);
-        *p = before;
-        const Status restored = simulation_calculate_parameters(simulation);
+        const Status restored = assign(simulation, p, before);
         assert(restored == STATUS_OK);  // as it was: in range
         (void)restored;
+        *s->head = head;
         memcpy(simulation->message, reason, MESSAGE_SIZE);
+    } else if (head.phase != PHASE_SET_UP) {
+        energy_after_change(sys, state_time(s), s, w);
     }
     return status;
+}
+
+static void set_input(Simulation* simulation, int i, double value) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    const double t = state_time(s);
+    if (sys->driven && s->head->phase != PHASE_SET_UP) {  // perhaps by this input
+        energy_before_change(sys, t, s, &simulation->workspace);
+    }
+    s->input[i] = value;
+    s->input_time[i] = t;
 }
 
 Status simulation_set(Simulation* simulation, int index, double value) {
@@ -317,7 +348,6 @@ Status simulation_set(Simulation* simulation, int index, double value) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "there is no variable %d", index);
     }
     const Variable* variable = &simulation->variables.variables[index];
-    State* s = &simulation->state;
     if (variable->causality != CAUSALITY_PARAMETER && variable->causality != CAUSALITY_INPUT) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "%s is computed and cannot be set",
                                variable->name);
@@ -327,8 +357,7 @@ Status simulation_set(Simulation* simulation, int index, double value) {
         return status;
     }
     if (variable->causality == CAUSALITY_INPUT) {
-        s->input[variable->at] = value;
-        s->input_time[variable->at] = state_time(s);
+        set_input(simulation, variable->at, value);
     } else {
         status = set_parameter(simulation, variable, value);
     }

@@ -39,12 +39,15 @@ typedef struct ModelInfo {
 
 // Health of the solution so far.
 typedef struct SimulationStatistics {
-    long long n_steps;          // internal steps completed
-    long long n_iterations;     // solver iterations in them
-    long long n_retried_steps;  // steps that needed a fall-back or a smaller step
-    long long n_failed_steps;   // calls of simulation_advance that gave up
-    double worst_residual;      // of the accepted steps, relative
-    double worst_penetration;   // m
+    long long n_steps;              // internal steps completed
+    long long n_iterations;         // Newton updates in them, attempts that failed included
+    long long n_regularised_steps;  // steps with dependent force directions
+    long long n_swept_steps;        // steps with pivoting or Gauss-Seidel sweeps
+    long long n_damped_steps;       // steps with shortened Newton updates
+    long long n_retried_steps;      // steps that were divided
+    long long n_failed_steps;       // calls of simulation_advance that gave up
+    double worst_residual;          // of the accepted steps, relative
+    double worst_penetration;       // m
 } SimulationStatistics;
 
 // Reads a model, reporting every problem found. NULL if there was an error.

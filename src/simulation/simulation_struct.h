@@ -2,6 +2,7 @@
 #pragma once
 
 #include "reader/model.h"
+#include "schemes/energy.h"
 #include "simulation/simulation.h"
 #include "simulation/variables.h"
 
@@ -13,6 +14,7 @@ struct Simulation {
     VariableTable variables;
     State state;
     Workspace workspace;
+    EnergyRecord energy;  // of the step being made
     double* y;            // (element outputs + N_ENERGIES)
     double* a;            // (nu) accelerations
     int* redundant_rows;  // (nla_g) of joints, as found when asked for

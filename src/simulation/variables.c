@@ -201,14 +201,31 @@ static void add_output(Builder* b, const Element* element, const char* name, int
 }
 
 static void add_energies(Builder* b) {
-    static const char* const names[N_ENERGIES] = {"energy.kinetic", "energy.potential",
-                                                  "energy.total"};
-    static const char* const helps[N_ENERGIES] = {"kinetic energy of all bodies",
-                                                  "potential energy of gravity and springs",
-                                                  "kinetic and potential energy"};
+    static const struct {
+        const char* name;
+        const char* help;
+    } energies[N_ENERGIES] = {
+        [ENERGY_KINETIC] = {"energy.kinetic", "kinetic energy of all bodies"},
+        [ENERGY_POTENTIAL] = {"energy.potential", "potential energy of gravity and springs"},
+        [ENERGY_TOTAL] = {"energy.total", "kinetic and potential energy"},
+        [ENERGY_DISSIPATED_BY_IMPACT] = {"energy.dissipated_by_impact",
+                                         "energy that the normal forces of contacts have taken "
+                                         "since the start"},
+        [ENERGY_DISSIPATED_BY_FRICTION] = {"energy.dissipated_by_friction",
+                                           "energy that friction in contacts and joints has taken "
+                                           "since the start"},
+        [ENERGY_DISSIPATED_BY_DAMPING] = {"energy.dissipated_by_damping",
+                                          "energy that dampers have taken since the start"},
+        [ENERGY_INPUT_WORK] = {"energy.input_work",
+                               "work that applied forces, actuators, drives, driven frames and "
+                               "changes of parameters have done since the start"},
+        [ENERGY_BALANCE] = {"energy.balance",
+                            "change of the total energy since the start, plus what was dissipated, "
+                            "less the work put in: zero but for the error of the scheme"},
+    };
     for (int i = 0; i < N_ENERGIES; i++) {
-        Variable* variable = add(b, (Variable){.name = names[i],
-                                               .help = helps[i],
+        Variable* variable = add(b, (Variable){.name = energies[i].name,
+                                               .help = energies[i].help,
                                                .causality = CAUSALITY_OUTPUT,
                                                .variability = VARIABILITY_CONTINUOUS,
                                                .unit = UNIT_JOULE,

@@ -28,32 +28,36 @@ static double* row_of(const Lemke* l, int row) {
     return l->s->tableau + (size_t)row * (size_t)(l->N + 2);
 }
 
+// The normal row of law k; its friction row, if there is one, comes after it.
+static int row_N(const Lemke* l, int k) { return l->problem->laws[k].at; }
+
 // Sign of the known sliding velocity, 0 where friction may stick.
-static double slip_of(const ContactProblem* problem, int k) {
-    return problem->laws[k].slides ? problem->laws[k].slip[0] : 0.0;
+static double slip_of(const ContactLaw* law) {
+    return law->slides && law->n_F > 0 ? law->slip[0] : 0.0;
 }
 
 static double scaled_mu(const Lemke* l, int k) {
-    return l->problem->laws[k].mu * l->s->sizes[2 * k + 1] / l->s->sizes[2 * k];
+    const double* sizes = l->s->sizes + row_N(l, k);
+    return l->problem->laws[k].mu * sizes[1] / sizes[0];
 }
 
 // Entry (i, j) of G for the scaled percussions.
 static double scaled_G(const Lemke* l, int i, int j) {
-    const int m = 2 * l->problem->n;
-    return l->problem->G[(long)j * m + i] / (l->s->sizes[i] * l->s->sizes[j]);
+    return l->problem->G[(long)j * l->problem->m + i] / (l->s->sizes[i] * l->s->sizes[j]);
 }
 
 // Which unknowns there are.
 static void number(Lemke* l) {
     const ContactProblem* problem = l->problem;
-    const int m = 2 * problem->n;
+    const int m = problem->m;
     for (int i = 0; i < m; i++) {
         const double G_ii = problem->G[(long)i * m + i];
         l->s->sizes[i] = G_ii > 0.0 ? sqrt(G_ii) : 1.0;
     }
     l->N = 0;
     for (int k = 0; k < problem->n; k++) {
-        const bool one = problem->laws[k].mu == 0.0 || problem->laws[k].slides;
+        const ContactLaw* law = &problem->laws[k];
+        const bool one = law->n_F == 0 || law->mu == 0.0 || law->slides;
         for (int part = 0; part < (one ? 1 : LEMKE_PARTS); part++) {
             l->s->unknowns[l->N++] = LEMKE_PARTS * k + part;
         }
@@ -63,14 +67,16 @@ static void number(Lemke* l) {
 // What the unknown adds to xi in row i of G.
 static double effect(const Lemke* l, int unknown, int i) {
     const int k = unknown / LEMKE_PARTS;
+    const int N = row_N(l, k);
+    const double slip = slip_of(&l->problem->laws[k]);
     switch (unknown % LEMKE_PARTS) {
         case PART_NORMAL:
-            return scaled_G(l, i, 2 * k) -
-                   slip_of(l->problem, k) * scaled_mu(l, k) * scaled_G(l, i, 2 * k + 1);
+            return scaled_G(l, i, N) -
+                   (slip != 0.0 ? slip * scaled_mu(l, k) * scaled_G(l, i, N + 1) : 0.0);
         case PART_PLUS:
-            return scaled_G(l, i, 2 * k + 1);
+            return scaled_G(l, i, N + 1);
         case PART_MINUS:
-            return -scaled_G(l, i, 2 * k + 1);
+            return -scaled_G(l, i, N + 1);
         default:
             return 0.0;
     }
@@ -82,11 +88,11 @@ static double entry(const Lemke* l, int row_unknown, int unknown) {
     const bool own = unknown / LEMKE_PARTS == k;
     switch (row_unknown % LEMKE_PARTS) {
         case PART_NORMAL:
-            return effect(l, unknown, 2 * k);
+            return effect(l, unknown, row_N(l, k));
         case PART_PLUS:
-            return effect(l, unknown, 2 * k + 1) + (own && part == PART_LAMBDA ? 1.0 : 0.0);
+            return effect(l, unknown, row_N(l, k) + 1) + (own && part == PART_LAMBDA ? 1.0 : 0.0);
         case PART_MINUS:
-            return -effect(l, unknown, 2 * k + 1) + (own && part == PART_LAMBDA ? 1.0 : 0.0);
+            return -effect(l, unknown, row_N(l, k) + 1) + (own && part == PART_LAMBDA ? 1.0 : 0.0);
         default:
             return !own                  ? 0.0
                    : part == PART_NORMAL ? scaled_mu(l, k)
@@ -102,7 +108,7 @@ static void fill(const Lemke* l) {
     for (int i = 0; i < N; i++) {
         const int unknown = l->s->unknowns[i];
         const int part = unknown % LEMKE_PARTS;
-        const int at = 2 * (unknown / LEMKE_PARTS) + (part == PART_NORMAL ? 0 : 1);
+        const int at = row_N(l, unknown / LEMKE_PARTS) + (part == PART_NORMAL ? 0 : 1);
         const double sign = part == PART_LAMBDA ? 0.0 : part == PART_MINUS ? -1.0 : 1.0;
         double* T = row_of(l, i);
         for (int j = 0; j < N; j++) {
@@ -225,7 +231,7 @@ static void read_out(const Lemke* l, double* P) {
     const ContactProblem* problem = l->problem;
     const LemkeScratch* scratch = l->s;
     const double scale = problem->scale > 0.0 ? problem->scale : 1.0;
-    for (int i = 0; i < 2 * problem->n; i++) {
+    for (int i = 0; i < problem->m; i++) {
         P[i] = 0.0;
     }
     for (int i = 0; i < l->N; i++) {
@@ -234,27 +240,34 @@ static void read_out(const Lemke* l, double* P) {
             continue;
         }
         const int unknown = scratch->unknowns[z];
-        const int k = unknown / LEMKE_PARTS;
         const int part = unknown % LEMKE_PARTS;
+        const ContactLaw* law = &problem->laws[unknown / LEMKE_PARTS];
+        const double* sizes = scratch->sizes + law->at;
+        double* P_law = P + law->at;
         const double value = fmax(0.0, row_of(l, i)[l->N + 1]) * scale;
         if (part == PART_NORMAL) {
-            P[2 * k] = value / scratch->sizes[2 * k];
-            P[2 * k + 1] -= slip_of(problem, k) * problem->laws[k].mu * P[2 * k];
+            P_law[0] = value / sizes[0];
+            if (slip_of(law) != 0.0) {
+                P_law[1] -= slip_of(law) * law->mu * P_law[0];
+            }
         } else if (part != PART_LAMBDA) {
-            P[2 * k + 1] += (part == PART_PLUS ? value : -value) / scratch->sizes[2 * k + 1];
+            P_law[1] += (part == PART_PLUS ? value : -value) / sizes[1];
         }
     }
     for (int k = 0; k < problem->n; k++) {  // against rounding
-        const double bound = problem->laws[k].mu * P[2 * k];
-        P[2 * k + 1] = fmax(-bound, fmin(bound, P[2 * k + 1]));
+        const ContactLaw* law = &problem->laws[k];
+        const double bound = law->mu * P[law->at];
+        if (law->n_F > 0) {
+            P[law->at + 1] = fmax(-bound, fmin(bound, P[law->at + 1]));
+        }
     }
 }
 
-// All laws have one normal and one friction row: rows 2 k and 2 k + 1.
+// All laws have one normal row and at most one friction row.
 static bool fits(const ContactProblem* problem, const LemkeScratch* scratch) {
     bool planar = problem->n <= scratch->n;
     for (int k = 0; k < problem->n; k++) {
-        planar = planar && problem->laws[k].normal && problem->laws[k].n_F == 1;
+        planar = planar && problem->laws[k].normal && problem->laws[k].n_F <= 1;
     }
     return planar;
 }

@@ -6,7 +6,7 @@
 
 enum { LEMKE_PARTS = 4, LEMKE_MAXIMUM_CONTACTS = 64 };  // unknowns per contact; the most it takes
 
-// P (m). STATUS_NO_CONVERGENCE if the algorithm ends on a ray, a law has other than one normal and
+// P (m). STATUS_NO_CONVERGENCE if the algorithm ends on a ray, a law has no normal row or more than
 // one friction row, or there is no room; P is unchanged then. The result is as accurate as the
 // pivots allow: improve it by a Newton step.
 MUST_CHECK Status contact_lemke_solve(const ContactProblem* problem, const LemkeScratch* scratch,

@@ -1,8 +1,9 @@
 // Semismooth Newton step on the prox equations GA (131), (137) in active set form, (132), (138).
 //
-// The arguments of the prox functions, xi_N - G_NN P_N and p = xi_F - g P_F with g = 1/r the
-// largest diagonal entry of G_FF, assign each law a mode (GA's sets B and D, (133), (139)). The
-// step solves the linear equations of these modes for the new P:
+// The arguments of the prox functions, xi_N - g_N P_N and p = xi_F - g P_F with g_N = 1/r_N = G_NN
+// and g = 1/r_F the largest diagonal entry of G_FF unless the problem prescribes r, assign each law
+// a mode (GA's sets B and D, (133), (139)). The step solves the linear equations of these modes for
+// the new P:
 //   open:      P_N = 0, P_F = 0
 //   stick:     xi_N = 0, xi_F = 0
 //   direction: xi_N = 0, P_F = -R n              for n known: sliding, or one row and n = sign(p)
@@ -39,12 +40,13 @@ static double entry(const ContactProblem* problem, int i, int j) {
 
 static int friction_at(const ContactLaw* law) { return law->at + (law->normal ? 1 : 0); }
 
-static double largest_diagonal(const ContactProblem* problem, const ContactLaw* law) {
+// 1/r of the friction rows
+static double friction_g(const ContactProblem* problem, const ContactLaw* law) {
     double g = 0.0;
     for (int i = friction_at(law); i < friction_at(law) + law->n_F; i++) {
         g = fmax(g, entry(problem, i, i));
     }
-    return g;
+    return problem->r > 0.0 && g > 0.0 ? 1.0 / problem->r : g;
 }
 
 // The arguments of the prox functions at P, zero where G_ii = 0.
@@ -52,11 +54,12 @@ static void fill_trial(const ContactProblem* problem, const double* P, double* t
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
         const int F = friction_at(law);
-        const double g = largest_diagonal(problem, law);
+        const double g = friction_g(problem, law);
         for (int i = law->at; i < F + law->n_F; i++) {
             const double G_ii = entry(problem, i, i);
+            const double g_N = problem->r > 0.0 ? 1.0 / problem->r : G_ii;
             trial[i] =
-                G_ii > 0.0 ? contact_problem_xi(problem, P, i) - (i < F ? G_ii : g) * P[i] : 0.0;
+                G_ii > 0.0 ? contact_problem_xi(problem, P, i) - (i < F ? g_N : g) * P[i] : 0.0;
         }
     }
 }
@@ -64,7 +67,7 @@ static void fill_trial(const ContactProblem* problem, const double* P, double* t
 static LawMode law_mode(const ContactProblem* problem, const ContactLaw* law, const double* trial,
                         const double* P) {
     const int F = friction_at(law);
-    LawMode m = {.mode = MODE_DIRECTION, .g = largest_diagonal(problem, law)};
+    LawMode m = {.mode = MODE_DIRECTION, .g = friction_g(problem, law)};
     if (law->normal && !(trial[law->at] < 0.0)) {
         m.mode = MODE_OPEN;
         return m;
@@ -263,8 +266,8 @@ static void take_over(const ContactProblem* problem, const ContactScratch* scrat
     }
 }
 
-Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
-                           double* P) {
+Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch, double* P,
+                           bool* regularised) {
     const double weights[2] = {0.0, PROXIMAL_WEIGHT};
     Status status = STATUS_SINGULAR;
     fill_trial(problem, P, scratch->xi);
@@ -272,6 +275,7 @@ Status contact_newton_step(const ContactProblem* problem, const ContactScratch* 
         const int size = number_unknowns(problem, scratch->xi, P, scratch->pivots);
         assert(size <= problem->m);
         status = STATUS_OK;
+        *regularised = *regularised || i > 0;
         if (size > 0) {
             fill(problem, scratch, P, size, weights[i]);
             status = solve(scratch, size);

@@ -34,6 +34,9 @@ typedef struct ContactProblem {
     const double* G;         // (m x m) column-major
     const double* b;         // (m)
     double scale;  // size of P in the norm sqrt(P^T G P) against which errors are relative
+    // r > 0 of the prox functions that choose the modes in Newton's method; 0: from the diagonal of
+    // G. The solution does not depend on it, and the error measure takes no notice of it.
+    double r;
 } ContactProblem;
 
 // Of Lemke's algorithm, N = 4n; all zero: it is not used.

@@ -35,7 +35,8 @@ static void newton(const ContactProblem* problem, const ContactSolverOptions* op
     int idle = 0;
     for (int i = 0; i < n_steps && idle < NEWTON_PATIENCE; i++) {
         if (info->error <= options->tolerance ||
-            contact_newton_step(problem, scratch, scratch->P_try) != STATUS_OK) {
+            contact_newton_step(problem, scratch, scratch->P_try, &info->regularised) !=
+                STATUS_OK) {
             return;
         }
         info->iterations++;
@@ -100,8 +101,8 @@ Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOp
         sweep(problem, scratch, 1, 1.0, P, info);  // the solution for one law, a start for several
     }
     newton(problem, options, scratch, options->maximum_iterations, P, info);
-    if (info->error > options->tolerance &&
-        contact_lemke_solve(problem, &scratch->lemke, scratch->P_try) == STATUS_OK) {
+    info->swept = info->error > options->tolerance;
+    if (info->swept && contact_lemke_solve(problem, &scratch->lemke, scratch->P_try) == STATUS_OK) {
         info->iterations++;
         (void)keep_best(problem, scratch, P, info);
         newton(problem, options, scratch, NEWTON_STEPS_BETWEEN, P, info);

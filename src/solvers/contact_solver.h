@@ -12,9 +12,11 @@ typedef struct ContactSolverOptions {
 } ContactSolverOptions;
 
 typedef struct ContactSolverInfo {
-    int iterations;  // Newton steps
-    int sweeps;      // Gauss-Seidel sweeps
-    double error;    // reached, on the original laws
+    int iterations;    // Newton steps
+    int sweeps;        // Gauss-Seidel sweeps
+    bool regularised;  // a Newton step met dependent force directions
+    bool swept;        // Newton's method did not get there: pivoting or sweeps took over
+    double error;      // reached, on the original laws
 } ContactSolverInfo;
 
 // P (m): start value on entry, solution on exit; on STATUS_NO_CONVERGENCE the best point found,
@@ -24,7 +26,7 @@ MUST_CHECK Status contact_solver_solve(const ContactProblem* problem,
                                        const ContactScratch* scratch, double* P,
                                        ContactSolverInfo* info);
 
-// One Newton step from P. Dependent force directions do not stop it; STATUS_SINGULAR, with P
-// unchanged, if there is no finite solution.
+// One Newton step from P. Dependent force directions do not stop it, *regularised becomes true if
+// there are any; STATUS_SINGULAR, with P unchanged, if there is no finite solution.
 MUST_CHECK Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
-                                      double* P);
+                                      double* P, bool* regularised);

@@ -20,10 +20,20 @@ typedef struct StateHead {
     double residual;  // of the last step, relative
     double last_impact_time;
     double worst_residual, worst_penetration;  // so far
-    long long iterations;                      // of the last step
-    long long n_steps, n_iterations, n_retried, n_failed;
-    long long phase;    // Phase
-    long long failure;  // Status of the last failed step
+    long long iterations, contact_iterations;  // of the last step, attempts that failed included
+    long long n_steps, n_iterations, n_failed;
+    // steps with dependent force directions, with pivoting or sweeps, with shortened updates, and
+    // divided ones
+    long long n_regularised, n_swept, n_damped, n_retried;
+    // energy balance, schemes/energy.h; sums since the start
+    double energy_start;  // kinetic and potential
+    double dissipated_by_impact, dissipated_by_friction, dissipated_by_damping;
+    double input_work;
+    double potential_before;  // potential energy before parameters or inputs were
+    long long changed;        // set since the last step
+    long long has_history;    // a, la and the auxiliary variables are those of the present time
+    long long phase;          // Phase
+    long long failure;        // Status of the last failed step
 } StateHead;
 
 typedef struct State {
@@ -35,11 +45,21 @@ typedef struct State {
     double* gamma;          // (nla_c) g_N_dot, gamma_F at the present time
     double* P;              // (nla_c) P_N, P_F of the last step
     double* contact_state;  // (n_laws) ContactState; friction in joints is never open
-    double* p;              // (n_parameters)
-    double* input;          // (n_inputs) value when set
-    double* input_slope;    // (n_inputs)
-    double* input_time;     // (n_inputs) when set
-    size_t size;            // bytes of the block, which begins at head
+    // What the percussions of the last step are made of, GA (36): forces at the present time and
+    // impulses; and the accelerations and auxiliary variables that generalized-alpha goes on from.
+    double* la_g;         // (nla_g) forces of joints
+    double* La_g;         // (nla_g) impulses of joints
+    double* la;           // (nla_c) contact forces
+    double* La;           // (nla_c) contact impulses
+    double* a;            // (nu) accelerations
+    double* a_bar;        // (nu) GA (71)
+    double* la_g_bar;     // (nla_g)
+    double* la_bar;       // (nla_c) GA (96), (114)
+    double* p;            // (n_parameters)
+    double* input;        // (n_inputs) value when set
+    double* input_slope;  // (n_inputs)
+    double* input_time;   // (n_inputs) when set
+    size_t size;          // bytes of the block, which begins at head
 } State;
 
 size_t state_size(const System* sys);

@@ -1,5 +1,6 @@
 #include "system/system.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "elements/settings.h"
@@ -34,6 +35,23 @@ static void update_markers(const System* sys, const double* p, Workspace* w) {
     }
 }
 
+// False if M is not positive definite.
+static bool invert_mass(int n, const double* M, double* inverse) {
+    double L[TWIST_SIZE * TWIST_SIZE];
+    memcpy(L, M, (size_t)(n * n) * sizeof(double));
+    if (!cholesky_factor(n, L)) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        double* row = inverse + i * n;  // symmetric: a column as well
+        for (int j = 0; j < n; j++) {
+            row[j] = i == j ? 1.0 : 0.0;
+        }
+        cholesky_solve(n, L, row);
+    }
+    return true;
+}
+
 Status system_update_parameters(const System* sys, const double* p, Workspace* w) {
     int at = 0;
     w->p = p;
@@ -48,8 +66,7 @@ Status system_update_parameters(const System* sys, const double* p, Workspace* w
             continue;
         }
         body->kind->body->mass(p + body->p.at, w->M + at);
-        memcpy(w->M_factor + at, w->M + at, (size_t)(nu * nu) * sizeof(double));
-        if (!cholesky_factor(nu, w->M_factor + at)) {
+        if (!invert_mass(nu, w->M + at, w->M_inverse + at)) {
             return STATUS_SINGULAR;
         }
         for (int j = 0; j < nu; j++) {
@@ -88,11 +105,8 @@ static void evaluate_signals(const System* sys, double t, const State* s, Worksp
     }
 }
 
-Configuration system_configuration(const System* sys, double t, const State* s, const double* q,
-                                   const double* u, Workspace* w) {
-    if (sys->n_signals > 0) {
-        evaluate_signals(sys, t, s, w);
-    }
+static void evaluate_frames(const System* sys, const double* p, const double* q, const double* u,
+                            Workspace* w) {
     for (int i = 0; i < sys->n_frames; i++) {
         const Element* element = sys->frame_elements[i];
         const bool shape = element->kind->role == ROLE_SHAPE;
@@ -102,18 +116,26 @@ Configuration system_configuration(const System* sys, double t, const State* s, 
             functions->flexible->node_frame(element->node, q + body->q.at, u + body->u.at,
                                             &w->frames[i]);
         } else {
-            functions->frame(s->p + body->p.at, w->signals + body->signals.at, q + body->q.at,
+            functions->frame(p + body->p.at, w->signals + body->signals.at, q + body->q.at,
                              u + body->u.at, &w->frames[i]);
         }
     }
-    w->frames[sys->n_frames] = (Frame){.R = MAT3_IDENTITY};  // the ground
+}
+
+Configuration system_configuration(const System* sys, double t, const State* s, const double* q,
+                                   const double* u, Workspace* w) {
+    if (sys->n_signals > 0) {
+        evaluate_signals(sys, t, s, w);
+    }
+    evaluate_frames(sys, s->p, q, u, w);
     return (Configuration){.t = t,
                            .p = s->p,
                            .signals = w->signals,
                            .q = q,
                            .u = u,
                            .frames = w->frames,
-                           .markers = w->markers};
+                           .markers = w->markers,
+                           .planar = w->planar};
 }
 
 void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot) {
@@ -136,6 +158,59 @@ void system_q_ddot(const System* sys, const double* q, const double* u, const do
                                      q_ddot + body->q.at);
         } else {
             memcpy(q_ddot + body->q.at, a + body->u.at, (size_t)body->q.n * sizeof(double));
+        }
+    }
+}
+
+void system_base(const System* sys, const double* q_0, const double* u_0, double dt, double* base) {
+    memcpy(base, q_0, (size_t)sys->nq * sizeof(double));
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->q_ddot == NULL) {
+            continue;
+        }
+        const double zero[TWIST_SIZE] = {0.0};
+        double q_ddot[BODY_MAX_NQ];
+        body->kind->body->q_ddot(q_0 + body->q.at, u_0 + body->u.at, zero, q_ddot);
+        for (int j = 0; j < body->q.n; j++) {
+            base[body->q.at + j] += 0.5 * dt * dt * q_ddot[j];
+        }
+    }
+}
+
+void system_displace(const System* sys, const double* base, const double* q_0, const double* w,
+                     double* q_1) {
+    system_q_dot(sys, q_0, w, q_1);
+    for (int j = 0; j < sys->nq; j++) {
+        q_1[j] += base[j];
+    }
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->normalize != NULL) {
+            body->kind->body->normalize(q_1 + body->q.at);
+        }
+    }
+}
+
+void system_push_forward(const System* sys, const double* q_1, const double* q_0, double* w) {
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->push_forward != NULL) {
+            double d[TWIST_SIZE];
+            body->kind->body->push_forward(q_1 + body->q.at, q_0 + body->q.at, w + body->u.at, d);
+            memcpy(w + body->u.at, d, (size_t)body->u.n * sizeof(double));
+        }
+    }
+}
+
+void system_pull_back(const System* sys, const double* q_1, const double* q_0, const double* d,
+                      double* w) {
+    memcpy(w, d, (size_t)sys->nu * sizeof(double));
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->pull_back != NULL) {
+            body->kind->body->pull_back(q_1 + body->q.at, q_0 + body->q.at, d + body->u.at,
+                                        w + body->u.at);
         }
     }
 }
@@ -235,15 +310,43 @@ void system_mass_multiply(const System* sys, const Workspace* w, const double* x
 }
 
 void system_mass_solve(const System* sys, const Workspace* w, double* x) {
-    const double* L = w->M_factor;
+    const double* inverse = w->M_inverse;
     for (int b = 0; b < sys->n_bodies; b++) {
         const Range u = sys->bodies[b]->u;
-        cholesky_solve(u.n, L, x + u.at);
-        L += u.n * u.n;
+        double y[TWIST_SIZE];
+        assert(sys->bodies[b]->kind->body->flexible == NULL);
+        for (int i = 0; i < u.n; i++) {
+            y[i] = 0.0;
+            for (int j = 0; j < u.n; j++) {
+                y[i] += inverse[i * u.n + j] * x[u.at + j];
+            }
+        }
+        for (int i = 0; i < u.n; i++) {
+            x[u.at + i] = y[i];
+        }
+        inverse += u.n * u.n;
     }
 }
 
 // --- Newton matrix ---
+
+// M Z^-1, Z w the displacement that a change w of the step makes
+static void displaced_mass(const Element* body, const Configuration* c, const double* q_0,
+                           const double* M, double* MZ) {
+    const int n = body->u.n;
+    for (int j = 0; j < n; j++) {
+        double d[TWIST_SIZE] = {0.0};
+        double z[TWIST_SIZE];
+        d[j] = 1.0;
+        body->kind->body->pull_back(c->q + body->q.at, q_0 + body->q.at, d, z);
+        for (int i = 0; i < n; i++) {
+            MZ[i * n + j] = 0.0;
+            for (int k = 0; k < n; k++) {
+                MZ[i * n + j] += M[i * n + k] * z[k];
+            }
+        }
+    }
+}
 
 static void assemble_bodies(const System* sys, const Configuration* c, double k, double d,
                             Workspace* w) {
@@ -256,15 +359,24 @@ static void assemble_bodies(const System* sys, const Configuration* c, double k,
             flexible->assemble(c->p + body->p.at, u.n, k, u.at, w->saddle);
             continue;
         }
-        double D[TWIST_SIZE * TWIST_SIZE] = {0.0};
+        int at[TWIST_SIZE];
+        for (int i = 0; i < u.n; i++) {
+            at[i] = u.at + i;
+        }
         if (d != 0.0 && body->kind->body->gyroscopic != NULL) {
             double h[TWIST_SIZE] = {0.0};
+            double D[TWIST_SIZE * TWIST_SIZE];
             body->kind->body->gyroscopic(c->p + body->p.at, c->u + u.at, h, D);
-        }
-        for (int i = 0; i < u.n; i++) {
-            for (int j = 0; j < u.n; j++) {
-                saddle_add(w->saddle, u.at + i, u.at + j, M[i * u.n + j] + d * D[i * u.n + j]);
+            for (int i = 0; i < u.n * u.n; i++) {
+                D[i] = M[i] + d * D[i];
             }
+            saddle_add_block(w->saddle, u.n, at, D);
+        } else if (w->q_0 != NULL && body->kind->body->pull_back != NULL) {
+            double MZ[TWIST_SIZE * TWIST_SIZE];
+            displaced_mass(body, c, w->q_0, M, MZ);
+            saddle_add_block(w->saddle, u.n, at, MZ);
+        } else {
+            saddle_add_block(w->saddle, u.n, at, M);
         }
         M += u.n * u.n;
     }
@@ -278,12 +390,14 @@ static void assemble_force(const Configuration* c, const Link* link, double k, d
         system_force_derivatives(c, link, K, D);
     }
     const Coupling* coupling = &link->coupling;
+    double block[LOCAL_SIZE * LOCAL_SIZE];
     for (int i = 0; i < coupling->n; i++) {
         const int row = coupling->column[i] * LOCAL_SIZE;
         for (int j = 0; j < coupling->n; j++) {
-            saddle_add(w->saddle, coupling->u[i], coupling->u[j], k * K[row + j] + d * D[row + j]);
+            block[i * coupling->n + j] = k * K[row + j] + d * D[row + j];
         }
     }
+    saddle_add_block(w->saddle, coupling->n, coupling->u, block);
 }
 
 static void add_forces(const System* sys, const Configuration* c, double k, double d,
@@ -302,16 +416,18 @@ void system_assemble_forces(const System* sys, const Configuration* c, double k,
     add_forces(sys, c, k, d, w);
 }
 
-void system_assemble_joints(const System* sys, const Rows* joint_rows, Workspace* w) {
+void system_assemble_joints(const System* sys, const Rows* joint_rows, bool positions_only,
+                            Workspace* w) {
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
         for (int r = 0; r < link->la.n; r++) {
-            const int row = sys->nu + link->la.at + r;
+            const bool left_out = positions_only && r >= link->rows->n_position_rows;
+            double row[LOCAL_SIZE];
             for (int j = 0; j < link->coupling.n; j++) {
-                const double value = joint_rows[i].W[r][link->coupling.column[j]];
-                saddle_add(w->saddle, row, link->coupling.u[j], value);
-                saddle_add(w->saddle, link->coupling.u[j], row, value);
+                row[j] = left_out ? 0.0 : joint_rows[i].W[r][link->coupling.column[j]];
             }
+            saddle_add_constraint(w->saddle, link->la.at + r, link->coupling.n, link->coupling.u,
+                                  row);
         }
     }
 }
@@ -320,16 +436,35 @@ Status system_record_pattern(const System* sys, Workspace* w) {
     const Configuration none = {.p = w->p};  // values do not matter here
     saddle_begin_pattern(w->saddle);
     add_forces(sys, &none, 0.0, 0.0, w);
-    system_assemble_joints(sys, w->joint_rows, w);  // zero as yet
+    system_assemble_joints(sys, w->joint_rows, false, w);  // zero as yet
     return saddle_end_pattern(w->saddle);
 }
 
 // --- rows ---
 
 void system_rows(const Configuration* c, const Link* link, bool zeta, Rows* rows) {
+    const RowFunctions* f = link->rows;
     Surroundings s = system_surroundings(c, link);
     s.zeta = zeta;
-    link->rows->rows(&s, frame_of(c, link->marker_a), frame_of(c, link->marker_b), rows);
+    (c->planar && f->rows_plane != NULL ? f->rows_plane : f->rows)(
+        &s, frame_of(c, link->marker_a), frame_of(c, link->marker_b), rows);
+}
+
+double system_gap(const Configuration* c, const Link* link) {
+    const RowFunctions* f = link->rows;
+    if (f->gap != NULL && (c->planar || f->rows_plane == NULL)) {
+        const Surroundings s = system_surroundings(c, link);
+        return f->gap(&s, frame_of(c, link->marker_a), frame_of(c, link->marker_b));
+    }
+    Rows rows;
+    system_rows(c, link, false, &rows);
+    return rows.g[0];
+}
+
+// W times the twist of one frame
+static double twist_product(const double* W, const Frame* f, bool planar) {
+    const double plane = W[0] * f->v.x + W[1] * f->v.y + W[5] * f->Omega.z;
+    return planar ? plane : plane + W[2] * f->v.z + W[3] * f->Omega.x + W[4] * f->Omega.y;
 }
 
 void system_row_velocities(const Configuration* c, const Link* link, const Rows* rows,
@@ -338,9 +473,7 @@ void system_row_velocities(const Configuration* c, const Link* link, const Rows*
     const Frame* b = frame_of(c, link->marker_b);
     for (int i = 0; i < link->la.n; i++) {
         const double* W = rows->W[i];
-        gamma[i] = W[0] * a->v.x + W[1] * a->v.y + W[2] * a->v.z + W[3] * a->Omega.x +
-                   W[4] * a->Omega.y + W[5] * a->Omega.z + W[6] * b->v.x + W[7] * b->v.y +
-                   W[8] * b->v.z + W[9] * b->Omega.x + W[10] * b->Omega.y + W[11] * b->Omega.z +
+        gamma[i] = twist_product(W, a, c->planar) + twist_product(W + TWIST_SIZE, b, c->planar) +
                    rows->g_t[i];
     }
 }

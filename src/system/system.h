@@ -50,12 +50,16 @@ typedef struct System {
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
     int n_parameters, n_inputs, n_outputs;
     int nq, nu;
-    int nla_g;             // bilateral rows
-    int nla_c;             // rows of contacts and of friction in joints
-    int n_mass;            // entries of all mass blocks
-    int gravity, solver;   // where the parameters of these settings begin in p
-    bool driven;           // some frame has a prescribed motion
-    bool state_dependent;  // some force depends on q or u, or there are gyroscopic terms
+    int nla_g;                // bilateral rows
+    int nla_c;                // rows of contacts and of friction in joints
+    int n_mass;               // entries of all mass blocks
+    int gravity, solver;      // where the parameters of these settings begin in p
+    bool driven;              // some frame has a prescribed motion
+    bool flexible;            // some body is
+    bool turning;             // some body's q' is not u
+    bool nonholonomic;        // some joint has rows on velocity level
+    bool position_dependent;  // some force depends on q
+    bool velocity_dependent;  // some force depends on u, gyroscopic terms included
 } System;
 
 // Everything at one instant.
@@ -67,6 +71,7 @@ typedef struct Configuration {
     const double* u;        // (nu)
     const Frame* frames;    // (n_frames + 1)
     const Marker* markers;  // (n_markers)
+    bool planar;            // all frames and markers are of the plane z = 0
 } Configuration;
 
 // Masses and markers from the parameters; STATUS_SINGULAR if a mass is not positive definite.
@@ -83,18 +88,31 @@ Configuration system_configuration(const System* sys, double t, const State* s, 
 void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot);
 void system_q_ddot(const System* sys, const double* q, const double* u, const double* a,
                    double* q_ddot);
+// GA (125) in two parts: base = q_0 + dt^2/2 q''(q_0, u_0, 0), q_1 = base + B(q_0) w of unit
+// length; and the w that displaces the frames at q_1 by d
+void system_base(const System* sys, const double* q_0, const double* u_0, double dt, double* base);
+void system_displace(const System* sys, const double* base, const double* q_0, const double* w,
+                     double* q_1);
+// and the d that w makes
+void system_push_forward(const System* sys, const double* q_1, const double* q_0, double* w);
+void system_pull_back(const System* sys, const double* q_1, const double* q_0, const double* d,
+                      double* w);
 // q_1 = q_0 moved on for dt with constant u
 void system_move(const System* sys, const double* q_0, double dt, const double* u, double* q_1);
 
 void system_forces(const System* sys, const Workspace* w, const Configuration* c, double* h);
 void system_mass_multiply(const System* sys, const Workspace* w, const double* x, double* y);
-void system_mass_solve(const System* sys, const Workspace* w, double* x);  // x = M^-1 x
+// x = M^-1 x; without flexible bodies
+void system_mass_solve(const System* sys, const Workspace* w, double* x);
 
 // The matrix of w->saddle: M + k dh/dq + d dh/du, with which it is started anew (derivatives are
-// evaluated unless both k and d are zero), then the border of the joints' rows (n_joints).
+// evaluated unless both k and d are zero; with w->q_0, for displacements of a step from there: the
+// mass acts on what system_pull_back makes of them), then the border of the joints' rows
+// (n_joints), or of those on position level alone.
 void system_assemble_forces(const System* sys, const Configuration* c, double k, double d,
                             Workspace* w);
-void system_assemble_joints(const System* sys, const Rows* joint_rows, Workspace* w);
+void system_assemble_joints(const System* sys, const Rows* joint_rows, bool positions_only,
+                            Workspace* w);
 // Records the pattern of the two.
 MUST_CHECK Status system_record_pattern(const System* sys, Workspace* w);
 
@@ -105,6 +123,8 @@ void system_row_velocities(const Configuration* c, const Link* link, const Rows*
                            double* gamma);
 void system_row_add(const Link* link, const double* W_row, double alpha, double* y);
 double system_row_dot(const Link* link, const double* W_row, const double* x);
+// The gap of a contact alone: row 0's g.
+double system_gap(const Configuration* c, const Link* link);
 
 double system_kinetic_energy(const System* sys, const Workspace* w, const double* u);
 double system_potential_energy(const System* sys, const Workspace* w, const Configuration* c);

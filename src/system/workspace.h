@@ -1,6 +1,8 @@
 // Scratch of a step: nothing here has a meaning between steps except what parameters determine.
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 #include "base/status.h"
 #include "elements/element.h"
@@ -9,15 +11,47 @@
 
 typedef struct System System;
 
+// The kinematic levels on which generalized-alpha fulfils its laws.
+typedef enum Level { POSITION, VELOCITY, ACCELERATION, N_LEVELS } Level;
+
+// One step of generalized-alpha; entries of the arrays of pointers are by level.
+typedef struct AlphaScratch {
+    double* q_base;  // (nq) GA (125) without what B(q_0) multiplies
+    double* w_0;     // (nu) displacement but for x[POSITION]
+    double* u_star;  // (nu) velocity but for x[VELOCITY]
+    double* u_1;     // (nu)
+    double* z;       // (n_z) x, mu_g and mu of all levels, in this order
+    int n_z;
+    double* z_before;          // (n_z) at the start of the last two passes ...
+    double* z_after;           // (n_z) ... and at the end of the one before
+    double* change;            // (n_z) that it made
+    double* x[N_LEVELS];       // (nu) beta' a + Q, gamma' a + U, a
+    double* mu_g[N_LEVELS];    // (nla_g) kappa_g + beta' la_g, La_g + gamma' la_g, la_g
+    double* mu[N_LEVELS];      // (nla_c) kappa_hat, P, la
+    double* offset[N_LEVELS];  // (nla_c) what the forces before have in kappa_hat and P
+    double* rate[N_LEVELS];    // (nla_c) g_N, xi, second derivatives; rows of the active laws
+    double* rate_g[N_LEVELS];  // (nla_g) g, g_dot, g_ddot of joints
+    double* gamma_n;           // (nla_c) velocities before the step along the rows at its end
+    double* mobility;          // (nla_c) W^T M^-1 W of the active laws, M's diagonal
+    double* g_N;               // (n_laws)
+    bool* held;                // (n_laws) the law is active in the step
+    unsigned* sets;            // (n_laws) GA's sets that each active law is in
+    double* d;                 // (nu)
+    ContactLaw* laws;          // (n_laws) of one level's problem
+    int* rows;                 // (nla_c) its rows among those of the active laws
+    double* G;                 // (nla_c)^2
+} AlphaScratch;
+
 typedef struct Workspace {
     // from the parameters
     const double* p;     // (n_parameters) these themselves, in the state
     double* M;           // (n_mass) mass blocks of the bodies, row-major
-    double* M_factor;    // (n_mass) their Cholesky factors
+    double* M_inverse;   // (n_mass) their inverses
     double* M_diagonal;  // (nu)
     Marker* markers;     // (n_markers)
+    bool planar;         // no body leaves the plane z = 0
     // configuration
-    Frame* frames;  // (n_frames + 1)
+    Frame* frames;  // (n_frames + 1) the ground's is last
     Jet* signals;   // (n_signals)
     Jet* symbols;   // (n_user_parameters + n_inputs)
     // one step
@@ -44,7 +78,10 @@ typedef struct Workspace {
     double* b;         // (nla_c)
     double* P;         // (nla_c)
     ContactScratch contact_scratch;
-    void* backup;  // (state size) for steps that are retried
+    AlphaScratch alpha;
+    const double* q_0;  // (nq) the start of the step if its displacements are solved for
+    bool plain_mass;    // the matrix to solve with is the mass matrix, not that of saddle
+    void* backup;       // (state size) for steps that are retried
 } Workspace;
 
 // Takes all arrays from the arena and analyses the matrix. STATUS_OUT_OF_MEMORY if it is exhausted.

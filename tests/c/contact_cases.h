@@ -20,6 +20,7 @@ typedef struct Case {
     double G[MOST_ROWS * MOST_ROWS];
     double b[MOST_ROWS];
     double scale;
+    double r;  // prox parameter, 0: that of the solver
     double P[MOST_ROWS];
     double xi[MOST_ROWS];
     ContactSolverInfo info;
@@ -29,7 +30,7 @@ typedef struct Case {
 
 static inline ContactProblem case_problem(const Case* c) {
     return (ContactProblem){
-        .n = c->n, .m = c->m, .laws = c->laws, .G = c->G, .b = c->b, .scale = c->scale};
+        .n = c->n, .m = c->m, .laws = c->laws, .G = c->G, .b = c->b, .scale = c->scale, .r = c->r};
 }
 
 static inline int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0) + law->n_F; }

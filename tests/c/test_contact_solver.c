@@ -14,6 +14,7 @@ static void test_random_problems(void** state) {
             case_build(&c);
             expect_solved(&c, 1e-13);
             check_laws(&c, 1e-8, 1e-9);
+            assert_false(c.info.regularised);
         }
     }
 }
@@ -92,11 +93,14 @@ static void test_four_feet(void** state) {
     (void)state;
     static Case c;
     random_state = 4;
+    int n_regularised = 0;
     for (int trial = 0; trial < 200; trial++) {
         four_feet(&c, trial % 2 == 0 ? 0.2 : 0.8, 0.6);
         expect_solved(&c, 1e-13);
         check_laws(&c, 1e-9, 1e-10);
+        n_regularised += c.info.regularised;
     }
+    assert_in_range(n_regularised, 50, 200);  // those with three feet or more on the ground
 }
 
 // Friction zero and friction that always holds.
@@ -161,6 +165,57 @@ static void test_scale_of_masses(void** state) {
             }
         }
     }
+}
+
+// The parameter of the prox functions decides which modes are tried, not what comes out.
+static void test_prox_parameter(void** state) {
+    (void)state;
+    static Case c, other;
+    static const double parameters[] = {1e-4, 1e-2, 1.0, 1e2, 1e4};
+    int n_differs = 0;
+    random_state = 16;
+    for (int trial = 0; trial < 200; trial++) {
+        case_laws(&c, 1 + random_below(8), 0.2);  // friction small enough for one solution
+        case_fill(&c, c.m + 3);
+        case_build(&c);
+        other = c;
+        expect_solved(&c, 1e-13);
+        for (int k = 0; k < 5; k++) {
+            memset(other.P, 0, sizeof other.P);
+            other.r = parameters[k];
+            expect_solved(&other, 1e-13);
+            check_laws(&other, 1e-8, 1e-9);
+            for (int i = 0; i < c.m; i++) {
+                assert_true(fabs(other.P[i] - c.P[i]) <= 1e-9);
+            }
+            n_differs += other.info.iterations != c.info.iterations;
+        }
+    }
+    assert_in_range(n_differs, 100, 1000);  // it does take another way
+}
+
+// Without Newton steps the sweeps have to do it, and say so.
+static void test_sweeps_are_told(void** state) {
+    (void)state;
+    static Case c;
+    const ContactScratch scratch = contact_scratch();
+    const ContactSolverOptions options = {
+        .tolerance = 1e-10, .maximum_iterations = 0, .maximum_sweeps = 20000};
+    int n_swept = 0;
+    random_state = 17;
+    for (int trial = 0; trial < 50; trial++) {
+        case_laws(&c, 2 + random_below(6), 0.3);
+        case_fill(&c, c.m + 6);
+        case_build(&c);
+        const ContactProblem problem = case_problem(&c);
+        assert_int_equal(contact_solver_solve(&problem, &options, &scratch, c.P, &c.info),
+                         STATUS_OK);
+        assert_true(c.info.swept == (c.info.sweeps > 1));
+        n_swept += c.info.swept;
+        expect_solved(&c, 1e-10);
+        assert_false(c.info.swept);  // a solution to start with
+    }
+    assert_in_range(n_swept, 25, 50);
 }
 
 // Light and heavy bodies in one problem: five coordinates of each law, loosely coupled to others.
@@ -266,6 +321,8 @@ int main(void) {
         cmocka_unit_test(test_extreme_friction),
         cmocka_unit_test(test_unsymmetric_problems),
         cmocka_unit_test(test_scale_of_masses),
+        cmocka_unit_test(test_prox_parameter),
+        cmocka_unit_test(test_sweeps_are_told),
         cmocka_unit_test(test_ratio_of_masses),
         cmocka_unit_test(test_zero_rows),
         cmocka_unit_test(test_start_values),

@@ -392,7 +392,7 @@ static void check_matrix(Simulation* simulation) {
         }
     }
     system_assemble_forces(sys, &c, -0.02, 0.03, w);
-    system_assemble_joints(sys, w->joint_rows, w);
+    system_assemble_joints(sys, w->joint_rows, false, w);
     assert_int_equal(saddle_factor(w->saddle), STATUS_OK);
     saddle_solve(w->saddle, 1, f);
     for (int i = 0; i < sys->nu + sys->nla_g; i++) {

@@ -24,7 +24,7 @@ static void test_numbering(void** state) {
     assert_int_equal(sys->n_bodies, 2);
     assert_int_equal(sys->n_mass, 4 + 9);
     assert_int_equal(sys->n_contacts, 2);
-    assert_true(sys->state_dependent);
+    assert_true(sys->velocity_dependent);
     start(simulation);
     const double q[5] = {0.5, 0.25, -1.0, 2.0, 0.1};
     const double u[5] = {1.0, 0.0, 5.0, 6.0, 7.0};

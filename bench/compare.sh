@@ -1,0 +1,113 @@
+#!/bin/bash
+# Clatter beside the programs that a user would otherwise pick, on the same mechanisms: installs the
+# peers that can be had (Debian, Ubuntu, the Python package index), builds the release and one driver
+# per program, prints the comparison and writes bench/results.json. bench/METHOD.md says how.
+#   bench/compare.sh [CASE...]        everything, or the cases named
+#   bench/compare.sh --clatter ...    without the peers
+#   bench/compare.sh --smoke BUILD    a few steps of each case with the driver in BUILD; no peers
+#   bench/compare.sh --instructions   instructions per fmi2DoStep of the rotating ball (valgrind)
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/setup.sh
+
+drivers=build/compare
+driver_flags="-O2 -Ibench/compare"
+
+# --- peers: each one optional ---
+
+setup_siconos() {
+    setup_packages g++ libsiconos-kernel-dev || return 1
+    local include=/usr/include/siconos version
+    version=$(dpkg-query -W -f '${Version}' libsiconos-kernel-dev)
+    quietly g++ -std=c++17 $driver_flags -w "-DSICONOS_PACKAGE=\"Siconos $version\"" \
+        -I$include -I$include/kernel -I$include/numerics -I$include/externals \
+        -I/usr/include/suitesparse bench/compare/siconos.cpp $drivers/driver.o \
+        -o $drivers/siconos -lsiconos_kernel -lsiconos_numerics -lsiconos_externals -lpthread
+}
+
+setup_ode() {
+    setup_packages g++ libode-dev || return 1
+    quietly g++ -std=c++17 $driver_flags "-DODE_PACKAGE=\"ODE $(dpkg-query -W -f '${Version}' libode-dev)\"" \
+        bench/compare/ode.cpp $drivers/driver.o -o $drivers/ode -lode -lpthread
+}
+
+setup_mujoco() {
+    local stamp=$drivers/venv/requirements.sha256 wanted home
+    setup_packages g++ || return 1
+    wanted=$(sha256sum < bench/compare/requirements.txt)
+    if ! { [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; }; then
+        quietly python3 -m venv --clear $drivers/venv || return 1
+        quietly $drivers/venv/bin/python -m pip install --quiet --disable-pip-version-check \
+            --no-deps -r bench/compare/requirements.txt || return 1
+        echo "$wanted" > "$stamp"
+    fi
+    home=$(echo "$PWD"/$drivers/venv/lib/python3*/site-packages/mujoco)
+    quietly g++ -std=c++17 $driver_flags -I"$home/include" bench/compare/mujoco.cpp $drivers/driver.o \
+        -o $drivers/mujoco "$home"/libmujoco.so.* "-Wl,-rpath,$home" -lpthread
+}
+
+setup_peers() {
+    local peer
+    headline "Peers"
+    mkdir -p $drivers
+    gcc -std=c17 $driver_flags -c bench/compare/driver.c -o $drivers/driver.o
+    for peer in siconos mujoco ode; do
+        rm -f "$drivers/$peer"
+        setup_$peer || echo "$peer: absent" >&2
+    done
+}
+
+# --- Clatter ---
+
+build_clatter() {
+    setup_packages $build_packages
+    setup_python
+    quietly cmake --preset release
+    quietly cmake --build --preset release --target clatter_shared bench_clatter
+}
+
+count_instructions() {
+    setup_packages valgrind
+    local counts steps=750
+    counts=$(mktemp)
+    quietly valgrind --tool=callgrind --callgrind-out-file="$counts" --toggle-collect=fmi2DoStep \
+        build/release/bench/clatter variants=moreau_jean.shared dt=2e-3 stop=1.5 \
+        model=resources/models/rotating_ball.xml library=build/release/clatter.so \
+        settings=ball.initial_angular_velocity=50,floor_contact.normal_restitution=0
+    awk -v steps=$steps '/^(summary|totals):/ {n = $2}
+        END {printf "%.0f instructions per fmi2DoStep of the rotating ball\n", n / steps}' "$counts"
+    rm -f "$counts"
+}
+
+compare() {
+    .venv/bin/python bench/compare/compare.py --build build/release --drivers $drivers "$@"
+}
+
+case ${1-} in
+    --smoke)
+        python=.venv/bin/python
+        [ -x $python ] || python=python3
+        exec $python bench/compare/compare.py --smoke --build "${2:?the build directory}"
+        ;;
+    --instructions)
+        build_clatter
+        count_instructions
+        ;;
+    --clatter)
+        build_clatter
+        compare "$@"
+        ;;
+    -*)
+        sed -n '2,8s/^# *//p' "$0"
+        exit 2
+        ;;
+    *)
+        build_clatter
+        setup_peers
+        if [ $# -eq 0 ]; then
+            compare --json bench/results.json
+        else
+            compare "$@"
+        fi
+        ;;
+esac

@@ -1,0 +1,73 @@
+"""Models of the comparison that come in any size, for Clatter and for MuJoCo."""
+
+MECHANISM = '''<?xml version="1.0" encoding="UTF-8"?>
+<!-- {description} -->
+<mechanism xmlns="urn:clatter:model:1" name="{name}" description="{description}">
+  <experiment stop_time="{stop}"/>
+  <solver step_size="{step}"/>
+  <gravity y="-9.81"/>
+{elements}
+</mechanism>
+'''
+
+
+def mechanism(name, description, stop, step, elements):
+    return MECHANISM.format(name=name, description=description, stop=stop, step=step,
+                            elements="\n".join("  " + line for line in elements))
+
+
+def chain(n, contacts):
+    """A chain of n rods, 1 m and 1 kg in all, hinged 0.6 m above a floor, starts level and falls.
+    With contacts the far end of each rod touches the floor (no rebound, no friction)."""
+    length, mass, height = 1 / n, 1 / n, 0.6
+    elements = []
+    for i in range(n):
+        elements += [f'<planar_body name="link_{i}" mass="{mass!r}" '
+                     f'inertia="{mass * length**2 / 12!r}" initial_x="{(i + 0.5) * length!r}" '
+                     f'initial_y="{height}">',
+                     f'  <point name="near" x="{-length / 2!r}"/>',
+                     f'  <point name="far" x="{length / 2!r}"/>', '</planar_body>']
+    elements += ['<ground>', '  <line name="floor"/>', f'  <point name="hook" y="{height}"/>',
+                 '</ground>']
+    for i in range(n):
+        second = f"link_{i - 1}.far" if i else "ground.hook"
+        elements.append(f'<revolute name="hinge_{i}" first="link_{i}.near" second="{second}"/>')
+        if contacts:
+            elements.append(f'<contact name="floor_{i}" first="link_{i}.far" '
+                            'second="ground.floor"/>')
+    return mechanism("chain", f"Chain of {n} rods that falls on a floor", 1, 1e-3, elements)
+
+
+def chain_mjcf(n):
+    length, mass, height = 1 / n, 1 / n, 0.6
+    inertia = repr(mass * length**2 / 12)
+    links = ""
+    for i in reversed(range(n)):
+        place = f"{length!r} 0 0" if i else f"0 {height} 0"
+        links = (f'<body name="link_{i}" pos="{place}"><inertial pos="{length / 2!r} 0 0" '
+                 f'mass="{mass!r}" diaginertia="{inertia} {inertia} {inertia}"/>'
+                 f'<joint type="hinge" axis="0 0 1"/>'
+                 f'<geom type="sphere" size="1e-6" pos="{length!r} 0 0" contype="1" '
+                 f'conaffinity="0"/>{links}</body>\n')
+    return f'''<mujoco model="chain">
+<option gravity="0 -9.81 0" cone="elliptic"/>
+<size memory="1M"/>
+<default><geom condim="1"/></default>
+<worldbody>
+<geom type="plane" size="10 10 1" zaxis="0 1 0" contype="0" conaffinity="1"/>
+{links}</worldbody>
+</mujoco>
+'''
+
+
+def row_of_balls(n):
+    """n balls that fall on a floor side by side: n bodies, n contacts, no joints."""
+    elements = []
+    for i in range(n):
+        elements += [f'<planar_body name="ball_{i}" mass="1" inertia="0.004" initial_x="{i}" '
+                     'initial_y="0.1" initial_angular_velocity="50">',
+                     '  <circle name="rim" radius="0.1"/>', '</planar_body>']
+    elements += ['<ground>', '  <line name="floor"/>', '</ground>']
+    elements += [f'<contact name="floor_{i}" first="ball_{i}.rim" second="ground.floor" '
+                 'friction_coefficient="0.2"/>' for i in range(n)]
+    return mechanism("row_of_balls", f"{n} balls that slide and roll on a floor", 1, 1e-3, elements)

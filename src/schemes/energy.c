@@ -1,0 +1,240 @@
+// Masses are constant, so that a step changes the kinetic energy by u_m . M (u_1 - u_0) exactly,
+// u_m = (u_0 + u_1) / 2, whatever the scheme. With M (u_1 - u_0) made of forces and percussions:
+//   contacts   P . W^T u_m = P . gamma_m - P . c_m   with c the part of gamma that is prescribed;
+//              -P_N gamma_N,m is taken by the impact, -P_F . gamma_F,m by friction, and -P . c_m
+//              is put in through driven frames
+//   joints     P . W^T u_m: nothing but for drives and driven frames, which put it in
+//   forces     dt F_m . v_m, F and v at the middle being the means of start and end: put in by
+//              applied forces and actuators; a spring gives back what it stores, but for what its
+//              damper takes and its driven ends put in
+// Directions W and forces that vary within a step leave an error of second order, percussions of an
+// impact one of first order: energy.balance.
+#include "schemes/energy.h"
+
+#include <string.h>
+
+// --- what has to be looked at ---
+
+static bool is_driven(const System* sys, const Link* link, int side) {
+    const Element* target = sys->marker_elements[side == 0 ? link->marker_a : link->marker_b];
+    if (target != NULL && target->kind->role == ROLE_SHAPE) {
+        target = &sys->elements[target->parent];
+    }
+    return target != NULL && target->kind->n_signals > 0;
+}
+
+static bool touches_driven(const System* sys, const Link* link) {
+    return is_driven(sys, link, 0) || is_driven(sys, link, 1);
+}
+
+static void list_force(const System* sys, const Link* link, EnergyRecord* record) {
+    const ForceFunctions* functions = link->element->kind->force;
+    ForceRecord* force = &record->forces[record->n_forces];
+    const bool stores = functions->potential != NULL;
+    *force = (ForceRecord){.link = link, .sign = stores ? -1.0 : 1.0};
+    for (int side = 0; side < ELEMENT_MAX_REFERENCES; side++) {
+        force->counts[side] = is_driven(sys, link, side) == stores;
+    }
+    if (!stores || functions->damping != NULL || touches_driven(sys, link)) {
+        record->n_forces++;
+    }
+}
+
+Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
+    *record = (EnergyRecord){.gamma = ARENA_NEW(arena, sys->nla_c, double),
+                             .forces = ARENA_NEW(arena, sys->n_forces, ForceRecord),
+                             .joints = ARENA_NEW(arena, sys->n_joints, DrivenRecord),
+                             .laws = ARENA_NEW(arena, sys->n_laws, DrivenRecord)};
+    if (record->gamma == NULL || record->forces == NULL || record->joints == NULL ||
+        record->laws == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < sys->n_forces; i++) {
+        list_force(sys, &sys->forces[i], record);
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        if (link->element->kind->n_signals > 0 || touches_driven(sys, link)) {
+            record->joints[record->n_joints++].link = link;
+        }
+    }
+    for (int k = 0; k < sys->n_laws; k++) {
+        if (touches_driven(sys, &sys->laws[k])) {
+            record->laws[record->n_laws++].link = &sys->laws[k];
+        }
+    }
+    return STATUS_OK;
+}
+
+// --- jumps of the potential energy ---
+
+static double potential_energy(const System* sys, double t, const State* s, Workspace* w) {
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    return system_potential_energy(sys, w, &c);
+}
+
+static void forget_change(StateHead* head) {
+    head->changed = 0;
+    head->potential_before = 0.0;
+}
+
+void energy_start(const System* sys, double t, State* s, Workspace* w) {
+    StateHead* head = s->head;
+    head->dissipated_by_impact = head->dissipated_by_friction = head->dissipated_by_damping = 0.0;
+    head->input_work = 0.0;
+    forget_change(head);
+    head->energy_start = system_kinetic_energy(sys, w, s->u) + potential_energy(sys, t, s, w);
+}
+
+void energy_before_change(const System* sys, double t, State* s, Workspace* w) {
+    if (!s->head->changed) {
+        s->head->potential_before = potential_energy(sys, t, s, w);
+        s->head->changed = 1;
+    }
+}
+
+void energy_after_change(const System* sys, double t, State* s, Workspace* w) {
+    if (s->head->changed && potential_energy(sys, t, s, w) == s->head->potential_before) {
+        forget_change(s->head);
+    }
+}
+
+double energy_of_change(const StateHead* head, double V) {
+    return head->changed ? V - head->potential_before : 0.0;
+}
+
+// --- a step ---
+
+static void record_twist(const Frame* frame, double* twist) {
+    const double components[TWIST_SIZE] = {frame->v.x,     frame->v.y,     frame->v.z,
+                                           frame->Omega.x, frame->Omega.y, frame->Omega.z};
+    memcpy(twist, components, sizeof components);
+}
+
+static void record_force(const Configuration* c, ForceRecord* force) {
+    const Surroundings around = system_surroundings(c, force->link);
+    const ForceFunctions* functions = force->link->element->kind->force;
+    const Frame* a = &c->frames[around.a->frame];
+    const Frame* b = &c->frames[around.b->frame];
+    record_twist(a, force->twist);
+    record_twist(b, force->twist + TWIST_SIZE);
+    memset(force->F, 0, sizeof force->F);
+    memset(force->damping, 0, sizeof force->damping);
+    if (force->counts[0] || force->counts[1]) {
+        functions->force(&around, a, b, force->F);
+    }
+    if (functions->damping != NULL) {
+        functions->damping(&around, a, b, force->damping);
+    }
+}
+
+static void record_rates(const Configuration* c, DrivenRecord* driven) {
+    Rows rows;
+    system_rows(c, driven->link, false, &rows);
+    for (int r = 0; r < driven->link->la.n; r++) {
+        driven->rate[r] = system_row_dot(driven->link, rows.W[r], c->u);
+    }
+}
+
+static bool needs_evaluation(const EnergyRecord* record) {
+    return record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0;
+}
+
+void energy_begin_step(const System* sys, double t, State* s, Workspace* w, EnergyRecord* record) {
+    StateHead* head = s->head;
+    if (head->changed) {
+        head->input_work += energy_of_change(head, potential_energy(sys, t, s, w));
+        forget_change(head);
+    }
+    memcpy(record->gamma, s->gamma, (size_t)sys->nla_c * sizeof(double));
+    if (!needs_evaluation(record)) {
+        return;
+    }
+    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    for (int i = 0; i < record->n_forces; i++) {
+        record_force(&c, &record->forces[i]);
+    }
+    for (int i = 0; i < record->n_joints; i++) {
+        record_rates(&c, &record->joints[i]);
+    }
+    for (int i = 0; i < record->n_laws; i++) {
+        record_rates(&c, &record->laws[i]);
+    }
+}
+
+static void add_forces(const Configuration* c, double dt, const EnergyRecord* record,
+                       StateHead* head) {
+    for (int i = 0; i < record->n_forces; i++) {
+        const ForceRecord* start = &record->forces[i];
+        ForceRecord end = *start;
+        double input = 0.0;
+        double damping = 0.0;
+        record_force(c, &end);
+        for (int k = 0; k < LOCAL_SIZE; k++) {
+            const double v = 0.5 * (start->twist[k] + end.twist[k]);
+            damping += 0.5 * (start->damping[k] + end.damping[k]) * v;
+            if (start->counts[k / TWIST_SIZE]) {
+                input += 0.5 * (start->F[k] + end.F[k]) * v;
+            }
+        }
+        head->input_work += start->sign * dt * input;
+        head->dissipated_by_damping -= dt * damping;
+    }
+}
+
+// P . W^T u_m of a link with a prescribed motion
+static double work_on_bodies(const Configuration* c, const DrivenRecord* start, const double* P) {
+    DrivenRecord end = {.link = start->link};
+    double work = 0.0;
+    record_rates(c, &end);
+    for (int r = 0; r < start->link->la.n; r++) {
+        work += 0.5 * P[r] * (start->rate[r] + end.rate[r]);
+    }
+    return work;
+}
+
+static void add_laws(const System* sys, const EnergyRecord* record, State* s) {
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const double* P = s->P + link->la.at;
+        const bool has_normal = link->bound < 0;
+        if (has_normal && P[0] == 0.0) {
+            continue;
+        }
+        for (int r = 0; r < link->la.n; r++) {
+            const int row = link->la.at + r;
+            const double work = 0.5 * P[r] * (record->gamma[row] + s->gamma[row]);
+            if (has_normal && r == 0) {
+                s->head->dissipated_by_impact -= work;
+            } else {
+                s->head->dissipated_by_friction -= work;
+            }
+        }
+    }
+}
+
+static void add_driven(const Configuration* c, const EnergyRecord* record, State* s) {
+    for (int i = 0; i < record->n_joints; i++) {
+        const DrivenRecord* joint = &record->joints[i];
+        s->head->input_work += work_on_bodies(c, joint, s->P_g + joint->link->la.at);
+    }
+    for (int i = 0; i < record->n_laws; i++) {
+        const DrivenRecord* law = &record->laws[i];
+        const Range la = law->link->la;
+        s->head->input_work += work_on_bodies(c, law, s->P + la.at);
+        for (int r = la.at; r < la.at + la.n; r++) {  // less what was dissipated
+            s->head->input_work -= 0.5 * s->P[r] * (record->gamma[r] + s->gamma[r]);
+        }
+    }
+}
+
+void energy_end_step(const System* sys, double t, double dt, const SolveInfo* info, State* s,
+                     Workspace* w, const EnergyRecord* record) {
+    s->head->dissipated_by_impact += info->impact_work;
+    add_laws(sys, record, s);
+    if (needs_evaluation(record)) {
+        const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+        add_forces(&c, dt, record, s->head);
+        add_driven(&c, record, s);
+    }
+}

@@ -1,0 +1,424 @@
+// Nonsmooth generalized-alpha scheme of Capobianco, Harsch, Eugster and Leine (GA): second order in
+// smooth motion; joints and contacts are fulfilled on position, velocity and acceleration level.
+//
+// GA solves all equations of a step (126)-(142) at once by a semismooth Newton method. Here they
+// are ordered by kinematic level (alpha_step.h): one pass solves position, velocity and
+// acceleration level in turn, each with the contact laws of its level solved exactly, and W and h
+// evaluated anew between them. What the levels below act back (h(u), friction in (80)) is small of
+// order dt and comes with the next pass. The laws and the equations are GA's; the iteration ends
+// when all of them hold at the same point.
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "elements/settings.h"
+#include "schemes/alpha_step.h"
+
+static size_t bytes(int n) { return (size_t)n * sizeof(double); }
+
+// GA (72), and the weights of alpha_step.h
+static void set_coefficients(AlphaStep* step) {
+    const double rho = step->s->p[step->sys->solver + SOLVER_SPECTRAL_RADIUS];
+    step->alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+    step->alpha_f = rho / (rho + 1.0);
+    step->gamma = 0.5 + step->alpha_f - step->alpha_m;
+    step->beta = 0.25 * (0.5 + step->gamma) * (0.5 + step->gamma);
+    const double c = (1.0 - step->alpha_f) / (1.0 - step->alpha_m);
+    step->weight[POSITION] = step->beta * c * step->dt * step->dt;
+    step->weight[VELOCITY] = step->gamma * c * step->dt;
+    step->weight[ACCELERATION] = 1.0;
+    step->unit[POSITION] = 1.0 / step->dt;
+    step->unit[VELOCITY] = 1.0;
+    step->unit[ACCELERATION] = step->dt;
+}
+
+// GA (71), (96), (114) solved for the new auxiliary value
+static double next_bar(const AlphaStep* step, double bar, double old, double new) {
+    return (step->alpha_f * old + (1.0 - step->alpha_f) * new - step->alpha_m* bar) /
+           (1.0 - step->alpha_m);
+}
+
+// GA (70) with the new value left out: what has been before contributes to displacements ...
+static double double_integral(const AlphaStep* step, double bar, double old) {
+    return 0.5 * step->dt * step->dt *
+           ((1.0 - 2.0 * step->beta) * bar + 2.0 * step->beta * next_bar(step, bar, old, 0.0));
+}
+// ... and to velocities
+static double integral(const AlphaStep* step, double bar, double old) {
+    return step->dt * ((1.0 - step->gamma) * bar + step->gamma * next_bar(step, bar, old, 0.0));
+}
+
+// q_1 of GA (125), u_1 of (73) from x
+static void move(const AlphaStep* step) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    const AlphaScratch* alpha = &w->alpha;
+    for (int i = 0; i < sys->nu; i++) {
+        alpha->d[i] = alpha->w_0[i] + alpha->x[POSITION][i];
+        alpha->u_1[i] = alpha->u_star[i] + alpha->x[VELOCITY][i];
+    }
+    system_displace(sys, alpha->q_base, step->s->q, alpha->d, w->q_1);
+}
+
+// Start value: accelerations and forces as they were, no impulses.
+static void predict(const AlphaStep* step) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    const AlphaScratch* alpha = &step->w->alpha;
+    system_base(sys, s->q, s->u, step->dt, alpha->q_base);
+    for (int i = 0; i < sys->nu; i++) {
+        alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, s->a_bar[i], s->a[i]);
+        alpha->u_star[i] = s->u[i] + integral(step, s->a_bar[i], s->a[i]);
+    }
+    for (int i = 0; i < sys->nla_c; i++) {
+        alpha->offset[POSITION][i] = double_integral(step, s->la_bar[i], s->la[i]);
+        alpha->offset[VELOCITY][i] = integral(step, s->la_bar[i], s->la[i]);
+    }
+    for (Level level = POSITION; level < N_LEVELS; level++) {
+        for (int i = 0; i < sys->nu; i++) {
+            alpha->x[level][i] = step->weight[level] * s->a[i];
+        }
+        for (int i = 0; i < sys->nla_g; i++) {
+            alpha->mu_g[level][i] = step->weight[level] * s->la_g[i];
+        }
+        for (int i = 0; i < sys->nla_c; i++) {
+            alpha->mu[level][i] = alpha->offset[level][i] + step->weight[level] * s->la[i];
+        }
+    }
+    move(step);
+}
+
+// --- evaluation ---
+
+// Laws that may act without having closed first: friction in joints, and contacts with forces in
+// this step or before.
+static void hold(const AlphaStep* step) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    const AlphaScratch* alpha = &step->w->alpha;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        bool held = link->bound >= 0 ? s->p[link->bound] > 0.0
+                                     : s->contact_state[k] != (double)CONTACT_OPEN;
+        for (int r = 0; r < link->la.n && !held; r++) {
+            const int row = link->la.at + r;
+            held = alpha->offset[VELOCITY][row] != 0.0 || alpha->mu[VELOCITY][row] != 0.0;
+        }
+        alpha->held[k] = held;
+    }
+}
+
+// The active laws are those held; their numbering.
+static void activate(AlphaStep* step) {
+    Workspace* w = step->w;
+    w->n_active = 0;
+    for (int k = 0; k < step->sys->n_laws; k++) {
+        if (w->alpha.held[k]) {
+            w->active[w->n_active++] = k;
+        }
+    }
+    step->m = contact_laws(step->sys, step->s, step->dt, false, w);
+}
+
+// Contacts that have closed at q_1 become active, too. Have any?
+static bool close_contacts(AlphaStep* step) {
+    const System* sys = step->sys;
+    const AlphaScratch* alpha = &step->w->alpha;
+    bool any = false;
+    for (int k = 0; k < sys->n_contacts; k++) {
+        if (!alpha->held[k]) {
+            alpha->g_N[k] = system_gap(&step->end, &sys->laws[k]);
+            alpha->held[k] = !(alpha->g_N[k] > 0.0);
+            any = any || alpha->held[k];
+        }
+    }
+    if (any) {
+        activate(step);
+    }
+    return any;
+}
+
+static void evaluate_rows(AlphaStep* step, bool zeta) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    for (int i = 0; i < sys->n_joints; i++) {
+        system_rows(&step->end, &sys->joints[i], zeta, &w->joint_rows[i]);
+    }
+    for (int i = 0; i < w->n_active; i++) {
+        system_rows(&step->end, &sys->laws[w->active[i]], zeta, &w->rows[i]);
+    }
+    alpha_rates(step);
+}
+
+// Everything at the iterate. zeta: the rows' second derivatives are wanted, too.
+static void evaluate(AlphaStep* step, bool forces, bool zeta) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    step->end = system_configuration(sys, step->t_1, step->s, w->q_1, w->alpha.u_1, w);
+    if (forces) {
+        system_forces(sys, w, &step->end, w->h);
+    }
+    evaluate_rows(step, zeta);
+}
+
+// --- one step ---
+
+static bool has_friction(const Workspace* w) {
+    for (int i = 0; i < w->n_active; i++) {
+        if (w->laws[i].n_F > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Position, velocity and acceleration level in turn. Friction acts back on the position level by
+// P_F and la_F of the levels below: these are forecast with the rows as they are.
+static Status pass(AlphaStep* step, SolveInfo* info) {
+    const System* sys = step->sys;
+    Status status = STATUS_OK;
+    step->factored = false;
+    if (has_friction(step->w)) {
+        status = alpha_solve_level(step, VELOCITY, info);
+        if (status == STATUS_OK) {
+            status = alpha_solve_level(step, ACCELERATION, info);
+        }
+    }
+    if (status == STATUS_OK) {
+        status = alpha_solve_level(step, POSITION, info);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    move(step);
+    evaluate(step, sys->position_dependent, false);
+    status = alpha_solve_level(step, VELOCITY, info);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    move(step);
+    evaluate(step, sys->velocity_dependent, true);
+    status = alpha_solve_level(step, ACCELERATION, info);
+    alpha_rates(step);
+    return status;
+}
+
+// Where passes converge slowly (what friction acts back is large when the contact forces are nearly
+// undetermined, as before a Painleve paradox): a secant through the last two of them, Anderson's
+// acceleration of depth one, in the norm of M.
+static void accelerate(AlphaStep* step, bool have_two) {
+    const System* sys = step->sys;
+    const AlphaScratch* alpha = &step->w->alpha;
+    double along = 0.0;
+    double square = 0.0;
+    for (int i = 0; i < N_LEVELS * sys->nu; i++) {
+        const double unit = step->unit[i / sys->nu];
+        const double weight = unit * unit * step->w->M_diagonal[i % sys->nu];
+        const double change = alpha->z[i] - alpha->z_before[i];
+        const double difference = change - alpha->change[i];
+        along += weight * change * difference;
+        square += weight * difference * difference;
+    }
+    const double theta = have_two && square > 0.0 ? fmax(-50.0, fmin(along / square, 1.0)) : 0.0;
+    for (int i = 0; i < alpha->n_z; i++) {
+        const double after = alpha->z[i];
+        alpha->z[i] -= theta * (after - alpha->z_after[i]);
+        alpha->z_after[i] = after;
+        alpha->change[i] = after - alpha->z_before[i];
+    }
+    if (theta != 0.0) {
+        move(step);
+        evaluate(step, true, true);
+    }
+}
+
+static Status iterate(AlphaStep* step, SolveInfo* info) {
+    static const double SLOW = 0.1;  // of the residual left by a pass
+    // where forces are nearly undetermined, rounding in positions alone can leave a residual above
+    // the tolerance: passes without improvement, after which it may be this much above
+    enum { IDLE = 3, ROUNDED = 100 };
+    const double* par = step->s->p + step->sys->solver;
+    const AlphaScratch* alpha = &step->w->alpha;
+    const int maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS];
+    double before = INFINITY;
+    double best = INFINITY;
+    int n_slow = 0;
+    int n_idle = 0;
+    evaluate(step, true, true);
+    for (bool first = true;; first = false) {
+        if (close_contacts(step)) {
+            evaluate_rows(step, true);
+            first = true;
+        }
+        alpha_update_scale(step);
+        if (first) {
+            alpha_sets(step);
+        }
+        info->residual = alpha_residual(step);
+        n_idle = info->residual < 0.5 * best ? 0 : n_idle + 1;
+        best = fmin(best, info->residual);
+        if (info->residual <= (n_idle < IDLE ? 1.0 : ROUNDED) * par[SOLVER_TOLERANCE]) {
+            return STATUS_OK;
+        }
+        if (!isfinite(info->residual)) {
+            return STATUS_NOT_FINITE;
+        }
+        if (info->iterations == maximum) {
+            return STATUS_NO_CONVERGENCE;
+        }
+        if (info->iterations > 1 && info->residual > SLOW * before) {
+            accelerate(step, n_slow++ > 0);
+        }
+        before = info->residual;
+        memcpy(alpha->z_before, alpha->z, bytes(alpha->n_z));
+        info->iterations++;
+        const Status status = pass(step, info);
+        if (status != STATUS_OK) {
+            return status;
+        }
+    }
+}
+
+// --- the state at the end ---
+
+// Closed contacts press and do not part faster than their force of half a step holds them; an
+// impact is a closing speed beyond the same measure.
+static ContactState classify(const AlphaStep* step, int i, SolveInfo* info) {
+    const Workspace* w = step->w;
+    const AlphaScratch* alpha = &w->alpha;
+    const ContactLaw* law = &w->laws[i];
+    const int at = law->at;
+    const int full = step->sys->laws[w->active[i]].la.at;
+    if (law->normal) {
+        const double G = alpha->mobility[at];
+        const double held = 0.5 * step->dt * G * alpha->mu[ACCELERATION][full];
+        const double threshold = fmax(held, alpha_negligible(step, G));
+        const bool presses = alpha->mu[VELOCITY][full] > 0.0;
+        info->impact = info->impact || (presses && -alpha->gamma_n[at] > threshold);
+        if (!presses || w->gamma[at] > threshold) {
+            return CONTACT_OPEN;
+        }
+    }
+    bool sticks = law->n_F > 0;
+    for (int r = law->normal ? 1 : 0; r < law_rows(law); r++) {
+        sticks = sticks && fabs(alpha->rate[VELOCITY][at + r]) <=
+                               alpha_negligible(step, alpha->mobility[at + r]);
+    }
+    return sticks ? CONTACT_STICK : CONTACT_SLIP;
+}
+
+// A force that has ended long ago leaves rests in the auxiliary variable that are below rounding.
+static double without_rest(const AlphaStep* step, double bar, double la, double mobility) {
+    const bool rest = la == 0.0 && fabs(bar) * step->dt * sqrt(mobility) < 1e-17 * step->scale;
+    return rest ? 0.0 : bar;
+}
+
+static void commit_contacts(const AlphaStep* step, State* s, SolveInfo* info) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    const AlphaScratch* alpha = &w->alpha;
+    int i = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Range la = sys->laws[k].la;
+        const bool active = alpha->held[k];
+        const int n = active ? law_rows(&w->laws[i]) : 0;
+        for (int r = 0; r < la.n; r++) {
+            const int row = la.at + r;
+            const double la_1 = r < n ? alpha->mu[ACCELERATION][row] : 0.0;
+            const double bar = next_bar(step, s->la_bar[row], s->la[row], la_1);
+            s->P[row] = r < n ? alpha->mu[VELOCITY][row] : 0.0;
+            s->La[row] = s->P[row] - alpha->offset[VELOCITY][row] - step->weight[VELOCITY] * la_1;
+            s->la_bar[row] =
+                r < n ? without_rest(step, bar, la_1, alpha->mobility[w->laws[i].at + r]) : bar;
+            s->la[row] = la_1;
+        }
+        s->contact_state[k] = active ? (double)classify(step, i, info) : (double)CONTACT_OPEN;
+        if (n == la.n) {
+            s->g_N[k] = w->rows[i].g[0];
+            memcpy(s->gamma + la.at, w->gamma + w->laws[i].at, bytes(n));
+        } else {
+            scheme_update_contact(sys, &step->end, k, s);
+        }
+        i += active;
+    }
+}
+
+static void commit_joints(const AlphaStep* step, State* s) {
+    const AlphaScratch* alpha = &step->w->alpha;
+    for (int i = 0; i < step->sys->nla_g; i++) {
+        const double la = alpha->mu_g[ACCELERATION][i];
+        s->La_g[i] = alpha->mu_g[VELOCITY][i] - step->weight[VELOCITY] * la;
+        s->P_g[i] = alpha->mu_g[VELOCITY][i] + integral(step, s->la_g_bar[i], s->la_g[i]);
+        s->la_g_bar[i] = next_bar(step, s->la_g_bar[i], s->la_g[i], la);
+        s->la_g[i] = la;
+    }
+}
+
+// Work of the applied forces along Q - dt/2 U: the displacement that an impact makes without the
+// mean velocity of the step
+static double impact_work(const AlphaStep* step) {
+    const AlphaScratch* alpha = &step->w->alpha;
+    double work = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        const double a = alpha->x[ACCELERATION][i];
+        const double Q = alpha->x[POSITION][i] - step->weight[POSITION] * a;
+        const double U = alpha->x[VELOCITY][i] - step->weight[VELOCITY] * a;
+        work += step->w->h[i] * (Q - 0.5 * step->dt * U);
+    }
+    return work;
+}
+
+static void commit(const AlphaStep* step, State* s, SolveInfo* info) {
+    const System* sys = step->sys;
+    const AlphaScratch* alpha = &step->w->alpha;
+    commit_contacts(step, s, info);
+    commit_joints(step, s);
+    info->impact_work = impact_work(step);
+    for (int i = 0; i < sys->nu; i++) {
+        const double a = alpha->x[ACCELERATION][i];
+        s->a_bar[i] = next_bar(step, s->a_bar[i], s->a[i], a);
+        s->a[i] = a;
+    }
+    memcpy(s->q, step->w->q_1, bytes(sys->nq));
+    memcpy(s->u, alpha->u_1, bytes(sys->nu));
+}
+
+static bool is_finite(const AlphaStep* step) {
+    const AlphaScratch* alpha = &step->w->alpha;
+    for (int i = 0; i < step->sys->nu; i++) {
+        if (!isfinite(alpha->u_1[i]) || !isfinite(alpha->x[ACCELERATION][i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+Status generalized_alpha_step(const System* sys, double t, double dt, double damping, State* s,
+                              Workspace* w, SolveInfo* info) {
+    AlphaStep step = {.sys = sys, .t_1 = t + dt, .dt = dt, .damping = damping, .s = s, .w = w};
+    *info = (SolveInfo){0};
+    const bool starts = s->head->has_history == 0;
+    if (starts) {
+        scheme_start_forces(sys, t, s, w);
+    }
+    set_coefficients(&step);
+    predict(&step);
+    for (int i = 0; i < sys->nq; i++) {
+        step.rounding = fmax(step.rounding, 4.0 * DBL_EPSILON * fabs(s->q[i]));
+    }
+    hold(&step);
+    activate(&step);
+    Status status = iterate(&step, info);
+    w->plain_mass = false;
+    w->q_0 = NULL;
+    if (status == STATUS_OK && !is_finite(&step)) {
+        status = STATUS_NOT_FINITE;
+    }
+    if (status == STATUS_OK) {
+        commit(&step, s, info);
+        s->head->has_history = 1;
+    } else if (starts) {
+        scheme_clear_forces(sys, s);
+    }
+    return status;
+}
