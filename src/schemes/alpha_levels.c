@@ -10,6 +10,10 @@
 // in more steps; but not smaller than this fraction of the velocities, where rounding begins.
 static const double LEAST_SCALE = 1e-3;
 
+// GA (80) says how far impacts displace; an error there displaces once, unlike an error of
+// velocity, which lasts, or one of a gap, which is seen.
+static const double DISPLACEMENT_WEIGHT = 1e-2;
+
 // First row of active law i among all rows of laws; its rows are numbered alike among the active.
 static int first_row(const AlphaStep* step, int i) {
     return step->sys->laws[step->w->active[i]].la.at;
@@ -276,7 +280,8 @@ double alpha_residual(AlphaStep* step) {
         for (int i = 0; i < sys->nu; i++) {
             square += w->r[i] * w->r[i] / w->M_diagonal[i];
         }
-        double error = fmax(sqrt(square), law_residual(step, level));
+        const double weight = level == POSITION ? DISPLACEMENT_WEIGHT : 1.0;
+        double error = fmax(weight * sqrt(square), law_residual(step, level));
         error = fmax(error, joint_residual(step, level));
         if (!isfinite(square)) {
             return NAN;

@@ -178,7 +178,7 @@ static Status pass(AlphaStep* step, SolveInfo* info) {
     const System* sys = step->sys;
     Status status = STATUS_OK;
     step->factored = false;
-    if (has_friction(step->w)) {
+    if (info->iterations == 1 && has_friction(step->w)) {
         status = alpha_solve_level(step, VELOCITY, info);
         if (status == STATUS_OK) {
             status = alpha_solve_level(step, ACCELERATION, info);
