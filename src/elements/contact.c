@@ -192,7 +192,7 @@ const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool pl
         [SHAPE_ROUND] = {2, 1, planar_round_real, planar_round_dual, plane_round, plane_round_gap},
         [SHAPE_RING] = {2, 1, planar_ring_real, planar_ring_dual, plane_ring, plane_ring_gap},
         [SHAPE_FLAT] = {2, 1, planar_flat_real, planar_flat_dual, plane_flat, plane_flat_gap},
-        [SHAPE_CURVE] = {2, 1, planar_curve_real, planar_curve_dual},
+        [SHAPE_CURVE] = {2, 1, planar_curve_real, planar_curve_dual, NULL, NULL},
     };
     static const RowFunctions of_space[] = {
         [SHAPE_ROUND] = {4, 1, spatial_round_real, spatial_round_dual, NULL, spatial_round_gap},

@@ -137,7 +137,9 @@ typedef struct BodyFunctions {
     void (*initial)(const double* par, double* q, double* u);
     void (*frame)(const double* par, const Jet* signals, const double* q, const double* u,
                   Frame* frame);
-    void (*mass)(const double* par, double* M);  // (nu x nu)
+    // M (nu x nu): about the centre of mass, so that translations, which come before rotations among
+    // the velocities, are coupled with nothing
+    void (*mass)(const double* par, double* M);
     // h (nu) += gyroscopic forces and D (nu x nu) = dh/du unless NULL; NULL: there are none
     void (*gyroscopic)(const double* par, const double* u, double* h, double* D);
     // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the

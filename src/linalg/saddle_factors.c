@@ -183,6 +183,9 @@ void saddle_factors_solve(SaddleFactors* f, const SaddlePattern* pattern, double
     }
     for (int k = 0; k < f->n_all; k++) {  // x = L^-1 x
         const double x_k = x[k];
+        if (x_k == 0.0) {
+            continue;  // right-hand sides of contacts have few entries
+        }
         for (int p = f->L_start[k]; p < f->L_start[k + 1]; p++) {
             x[f->L_row[p]] -= f->L[p] * x_k;
         }

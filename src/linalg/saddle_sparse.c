@@ -385,14 +385,30 @@ static void minimise_norm(SaddleSparse* s, double* y, double* v) {
     }
 }
 
-// z = K^-1 x, corrected where digits were lost.
-static void solve_refined(SaddleSparse* s, double* x) {
+// Do the constraints hold in x, to a part of their terms, with the right-hand side rhs?
+static bool constraints_hold(const SaddleSparse* s, const double* x) {
+    static const double PART = 1024.0 * DBL_EPSILON;
+    const SaddlePattern* pattern = &s->pattern;
+    bool hold = true;
+    for (int c = s->n; c < s->n_all; c++) {
+        double residual = s->rhs[c];
+        double bound = fabs(residual);
+        for (int p = pattern->start[c]; p < pattern->border[c]; p++) {  // C^T is in the column
+            const double term = s->values[p] * x[pattern->row[p]];
+            residual -= term;
+            bound += fabs(term);
+        }
+        hold = hold && (s->dropped[c] || fabs(residual) <= PART * bound);
+    }
+    return hold;
+}
+
+// Corrects x, a solution for the right-hand side rhs, where digits were lost.
+static void refine(SaddleSparse* s, double* x) {
     enum { MAX_CORRECTIONS = 3 };
     const double goal = 64.0 * DBL_EPSILON;
     const size_t n_bytes = (size_t)s->n_all * sizeof(double);
-    memcpy(s->rhs, x, n_bytes);
     memcpy(s->z, x, n_bytes);
-    apply_inverse(s, false, s->z);
     double error = find_residual(s);
     for (int k = 0; k < MAX_CORRECTIONS && error > goal; k++) {
         memcpy(x, s->z, n_bytes);
@@ -413,16 +429,17 @@ static void solve_refined(SaddleSparse* s, double* x) {
 }
 
 void saddle_sparse_solve(SaddleSparse* s, double* x) {
-    // Digits that factors without pivoting lose, by their own measure, before it is worth looking
+    // Factors without pivots lose a few digits where pivots are small, which they tell, and where
+    // constraints hold back what would move fast without them.
     static const double TOLERABLE_LOSS = 100.0;
     if (s->is_dense) {
         saddle_dense_solve(s->dense, x);
         return;
     }
-    if (s->pivoted == NULL && s->factors.loss <= TOLERABLE_LOSS) {
-        saddle_factors_solve(&s->factors, &s->pattern, x);
-    } else {
-        solve_refined(s, x);
+    memcpy(s->rhs, x, (size_t)s->n_all * sizeof(double));
+    apply_inverse(s, false, x);
+    if (s->pivoted != NULL || s->factors.loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
+        refine(s, x);
     }
     if (s->n_dropped > 0 && s->is_small) {
         saddle_norm_minimise(&s->norm, x + s->n);

@@ -286,9 +286,10 @@ double alpha_residual(AlphaStep* step) {
         if (!isfinite(square)) {
             return NAN;
         }
-        worst = fmax(worst, step->unit[level] * error);
+        step->residual[level] = error > 0.0 ? step->unit[level] * error / step->scale : 0.0;
+        worst = fmax(worst, step->residual[level]);
     }
-    return worst > 0.0 ? worst / step->scale : 0.0;
+    return worst;
 }
 
 // --- Newton updates ---
@@ -339,6 +340,25 @@ static void free_update(const AlphaStep* step, Level level) {
     newton_matrix_solve(sys, w, 1, w->solution);
 }
 
+// The nearest forces that the law allows, as a start value: where the joints take up a friction
+// force whatever it is, it does not enter the problem, and nothing else would bring it there.
+static void admit(const ContactLaw* law, double* P) {
+    const int F = law->normal ? 1 : 0;
+    double R = law->bound;
+    if (law->normal) {
+        P[0] = fmax(0.0, P[0]);
+        R = law->mu * P[0];
+    }
+    double square = 0.0;
+    for (int r = F; r < F + law->n_F; r++) {
+        square += P[r] * P[r];
+    }
+    const double size = sqrt(square);
+    for (int r = F; r < F + law->n_F; r++) {
+        P[r] = law->slides ? -R * law->slip[r - F] : size > R ? P[r] * (R / size) : P[r];
+    }
+}
+
 // The laws of the level and their rows: a problem in part of the rows of the active laws. w->b
 // becomes rate = G mu + b on these.
 static ContactProblem level_problem(const AlphaStep* step, Level level) {
@@ -363,6 +383,7 @@ static ContactProblem level_problem(const AlphaStep* step, Level level) {
             w->b[problem.m + r] =
                 alpha->rate[level][row] + system_row_dot(link, w->rows[i].W[r], w->solution);
         }
+        admit(&law, w->P + problem.m);
         law.at = problem.m;
         problem.m += law_rows(&law);
         alpha->laws[problem.n++] = law;

@@ -33,10 +33,11 @@ typedef struct AlphaStep {
     double rounding;                       // of gaps, which come from positions
     double scale;  // what the velocities change by in a step, in the norm of M: errors are relative
                    // to it
-    bool factored;        // w->saddle holds the factors of M + k dh/dq + d dh/du
-    double k, d;          // of these
-    bool positions_only;  // bordered by the joints on position level alone
-    bool delassus;        // w->V and w->G are those of this matrix
+    double residual[N_LEVELS];  // relative, at the last evaluation
+    bool factored;              // w->saddle holds the factors of M + k dh/dq + d dh/du
+    double k, d;                // of these
+    bool positions_only;        // bordered by the joints on position level alone
+    bool delassus;              // w->V and w->G are those of this matrix
 } AlphaStep;
 
 // scale from the forces and velocities at the iterate

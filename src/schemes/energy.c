@@ -230,7 +230,7 @@ static void add_driven(const Configuration* c, const EnergyRecord* record, State
 
 void energy_end_step(const System* sys, double t, double dt, const SolveInfo* info, State* s,
                      Workspace* w, const EnergyRecord* record) {
-    s->head->dissipated_by_impact += info->impact_work;
+    s->head->dissipated_by_impact += info->impact ? info->impact_work : 0.0;
     add_laws(sys, record, s);
     if (needs_evaluation(record)) {
         const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);

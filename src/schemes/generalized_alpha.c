@@ -60,7 +60,7 @@ static void move(const AlphaStep* step) {
     system_displace(sys, alpha->q_base, step->s->q, alpha->d, w->q_1);
 }
 
-// Start value: accelerations and forces as they were, no impulses.
+// Start value: accelerations and forces go on as in the last step, no impulses.
 static void predict(const AlphaStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
@@ -74,15 +74,18 @@ static void predict(const AlphaStep* step) {
         alpha->offset[POSITION][i] = double_integral(step, s->la_bar[i], s->la[i]);
         alpha->offset[VELOCITY][i] = integral(step, s->la_bar[i], s->la[i]);
     }
+    const double on = s->head->n_smooth > 0 ? 1.0 : 0.0;
     for (Level level = POSITION; level < N_LEVELS; level++) {
+        const double weight = step->weight[level];
         for (int i = 0; i < sys->nu; i++) {
-            alpha->x[level][i] = step->weight[level] * s->a[i];
+            alpha->x[level][i] = weight * (s->a[i] + on * s->a_change[i]);
         }
         for (int i = 0; i < sys->nla_g; i++) {
-            alpha->mu_g[level][i] = step->weight[level] * s->la_g[i];
+            alpha->mu_g[level][i] = weight * (s->la_g[i] + on * s->la_g_change[i]);
         }
         for (int i = 0; i < sys->nla_c; i++) {
-            alpha->mu[level][i] = alpha->offset[level][i] + step->weight[level] * s->la[i];
+            alpha->mu[level][i] =
+                alpha->offset[level][i] + weight * (s->la[i] + on * s->la_change[i]);
         }
     }
     move(step);
@@ -173,11 +176,19 @@ static bool has_friction(const Workspace* w) {
 }
 
 // Position, velocity and acceleration level in turn. Friction acts back on the position level by
-// P_F and la_F of the levels below: these are forecast with the rows as they are.
+// P_F and la_F of the levels below: these are forecast with the rows as they are. If the position
+// level alone is not solved yet, it alone is.
 static Status pass(AlphaStep* step, SolveInfo* info) {
     const System* sys = step->sys;
+    const double tolerance = step->s->p[sys->solver + SOLVER_TOLERANCE];
     Status status = STATUS_OK;
     step->factored = false;
+    if (step->residual[VELOCITY] <= tolerance && step->residual[ACCELERATION] <= tolerance) {
+        status = alpha_solve_level(step, POSITION, info);
+        move(step);
+        evaluate(step, sys->position_dependent, true);
+        return status;
+    }
     if (info->iterations == 1 && has_friction(step->w)) {
         status = alpha_solve_level(step, VELOCITY, info);
         if (status == STATUS_OK) {
@@ -317,6 +328,7 @@ static void commit_contacts(const AlphaStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     const AlphaScratch* alpha = &w->alpha;
+    bool smooth = true;
     int i = 0;
     for (int k = 0; k < sys->n_laws; k++) {
         const Range la = sys->laws[k].la;
@@ -330,9 +342,12 @@ static void commit_contacts(const AlphaStep* step, State* s, SolveInfo* info) {
             s->La[row] = s->P[row] - alpha->offset[VELOCITY][row] - step->weight[VELOCITY] * la_1;
             s->la_bar[row] =
                 r < n ? without_rest(step, bar, la_1, alpha->mobility[w->laws[i].at + r]) : bar;
+            s->la_change[row] = la_1 - s->la[row];
             s->la[row] = la_1;
         }
-        s->contact_state[k] = active ? (double)classify(step, i, info) : (double)CONTACT_OPEN;
+        const ContactState state = active ? classify(step, i, info) : CONTACT_OPEN;
+        smooth = smooth && s->contact_state[k] == (double)state;
+        s->contact_state[k] = (double)state;
         if (n == la.n) {
             s->g_N[k] = w->rows[i].g[0];
             memcpy(s->gamma + la.at, w->gamma + w->laws[i].at, bytes(n));
@@ -341,6 +356,9 @@ static void commit_contacts(const AlphaStep* step, State* s, SolveInfo* info) {
         }
         i += active;
     }
+    // contact forces that are not unique do not go on as they were
+    const bool unique = !info->regularised && !info->swept;
+    s->head->n_smooth = smooth && unique && !info->impact ? s->head->n_smooth + 1 : 0;
 }
 
 static void commit_joints(const AlphaStep* step, State* s) {
@@ -350,6 +368,7 @@ static void commit_joints(const AlphaStep* step, State* s) {
         s->La_g[i] = alpha->mu_g[VELOCITY][i] - step->weight[VELOCITY] * la;
         s->P_g[i] = alpha->mu_g[VELOCITY][i] + integral(step, s->la_g_bar[i], s->la_g[i]);
         s->la_g_bar[i] = next_bar(step, s->la_g_bar[i], s->la_g[i], la);
+        s->la_g_change[i] = la - s->la_g[i];
         s->la_g[i] = la;
     }
 }
@@ -377,6 +396,7 @@ static void commit(const AlphaStep* step, State* s, SolveInfo* info) {
     for (int i = 0; i < sys->nu; i++) {
         const double a = alpha->x[ACCELERATION][i];
         s->a_bar[i] = next_bar(step, s->a_bar[i], s->a[i], a);
+        s->a_change[i] = a - s->a[i];
         s->a[i] = a;
     }
     memcpy(s->q, step->w->q_1, bytes(sys->nq));

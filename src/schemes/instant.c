@@ -259,14 +259,14 @@ Status scheme_accelerations(const System* sys, double t, const State* s, Workspa
 }
 
 void scheme_clear_forces(const System* sys, State* s) {
-    double* const of_joints[] = {s->la_g, s->la_g_bar, s->La_g};
-    double* const of_laws[] = {s->la, s->la_bar, s->La};
-    double* const of_bodies[] = {s->a, s->a_bar};
-    for (int i = 0; i < 3; i++) {
+    double* const of_joints[] = {s->la_g, s->la_g_bar, s->la_g_change, s->La_g};
+    double* const of_laws[] = {s->la, s->la_bar, s->la_change, s->La};
+    double* const of_bodies[] = {s->a, s->a_bar, s->a_change};
+    for (int i = 0; i < 4; i++) {
         memset(of_joints[i], 0, (size_t)sys->nla_g * sizeof(double));
         memset(of_laws[i], 0, (size_t)sys->nla_c * sizeof(double));
     }
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         memset(of_bodies[i], 0, (size_t)sys->nu * sizeof(double));
     }
 }

@@ -32,6 +32,7 @@ typedef struct StateHead {
     double potential_before;  // potential energy before parameters or inputs were
     long long changed;        // set since the last step
     long long has_history;    // a, la and the auxiliary variables are those of the present time
+    long long n_smooth;       // steps since a contact changed its state or there was an impact
     long long phase;          // Phase
     long long failure;        // Status of the last failed step
 } StateHead;
@@ -55,6 +56,9 @@ typedef struct State {
     double* a_bar;        // (nu) GA (71)
     double* la_g_bar;     // (nla_g)
     double* la_bar;       // (nla_c) GA (96), (114)
+    double* a_change;     // (nu) change over the last step: a first guess for the next
+    double* la_g_change;  // (nla_g)
+    double* la_change;    // (nla_c)
     double* p;            // (n_parameters)
     double* input;        // (n_inputs) value when set
     double* input_slope;  // (n_inputs)

@@ -52,15 +52,29 @@ static bool invert_mass(int n, const double* M, double* inverse) {
     return true;
 }
 
+// The diagonal of a body's block of M; false if there are other entries.
+static bool take_diagonal(int n, const double* M, double* diagonal) {
+    bool alone = true;
+    for (int i = 0; i < n * n; i++) {
+        alone = alone && (i % (n + 1) == 0 || M[i] == 0.0);
+    }
+    for (int i = 0; i < n; i++) {
+        diagonal[i] = M[i * n + i];
+    }
+    return alone;
+}
+
 Status system_update_parameters(const System* sys, const double* p, Workspace* w) {
     int at = 0;
     w->p = p;
+    w->diagonal = true;
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         const FlexibleFunctions* flexible = body->kind->body->flexible;
         const int nu = body->u.n;
         if (flexible != NULL) {
             flexible->mass_diagonal(p + body->p.at, nu, w->M_diagonal + body->u.at);
+            w->diagonal = false;
         }
         if (flexible != NULL || nu == 0) {
             continue;
@@ -69,9 +83,7 @@ Status system_update_parameters(const System* sys, const double* p, Workspace* w
         if (!invert_mass(nu, w->M + at, w->M_inverse + at)) {
             return STATUS_SINGULAR;
         }
-        for (int j = 0; j < nu; j++) {
-            w->M_diagonal[body->u.at + j] = w->M[at + j * nu + j];
-        }
+        w->diagonal = take_diagonal(nu, w->M + at, w->M_diagonal + body->u.at) && w->diagonal;
         at += nu * nu;
     }
     update_markers(sys, p, w);
@@ -246,21 +258,13 @@ static const Frame* frame_of(const Configuration* c, int marker) {
 // Weight: M times the field of acceleration, in the velocities that are world translations.
 static void add_weight(const System* sys, const Workspace* w, const double* p, double* h) {
     const double* gravity = p + sys->gravity;
-    const double* M = w->M;
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         const Range u = body->u;
-        if (body->kind->body->flexible != NULL) {
-            continue;
+        for (int j = 0; body->kind->body->flexible == NULL && j < u.n; j++) {
+            const int component = body->kind->body->twist[j];
+            h[u.at + j] = component < 3 ? w->M_diagonal[u.at + j] * gravity[component] : 0.0;
         }
-        for (int j = 0; j < u.n; j++) {
-            h[u.at + j] = 0.0;
-            for (int k = 0; k < u.n; k++) {
-                const int component = body->kind->body->twist[k];
-                h[u.at + j] += component < 3 ? M[j * u.n + k] * gravity[component] : 0.0;
-            }
-        }
-        M += u.n * u.n;
     }
 }
 
@@ -289,8 +293,39 @@ void system_forces(const System* sys, const Workspace* w, const Configuration* c
 
 // --- mass ---
 
+// The number of translations: in a body's block of M they are coupled with nothing.
+static int translations(const Element* body) {
+    int n = 0;
+    while (n < body->u.n && body->kind->body->twist[n] < 3) {
+        n++;
+    }
+    return n;
+}
+
+// y (n) = M x, or M^-1 x, M being the block of a body; not in place
+static inline void block_multiply(const Element* body, const double* M, const double* x,
+                                  double* y) {
+    const int n = body->u.n;
+    const int first = translations(body);
+    for (int i = 0; i < first; i++) {
+        y[i] = M[i * n + i] * x[i];
+    }
+    for (int i = first; i < n; i++) {
+        y[i] = 0.0;
+        for (int j = first; j < n; j++) {
+            y[i] += M[i * n + j] * x[j];
+        }
+    }
+}
+
 void system_mass_multiply(const System* sys, const Workspace* w, const double* x, double* y) {
     const double* M = w->M;
+    if (w->diagonal) {
+        for (int i = 0; i < sys->nu; i++) {
+            y[i] = w->M_diagonal[i] * x[i];
+        }
+        return;
+    }
     for (int b = 0; b < sys->n_bodies; b++) {
         const Element* body = sys->bodies[b];
         const Range u = body->u;
@@ -298,29 +333,25 @@ void system_mass_multiply(const System* sys, const Workspace* w, const double* x
             body->kind->body->flexible->mass_multiply(w->p + body->p.at, u.n, x + u.at, y + u.at);
             continue;
         }
-        for (int i = 0; i < u.n; i++) {
-            double sum = 0.0;
-            for (int j = 0; j < u.n; j++) {
-                sum += M[i * u.n + j] * x[u.at + j];
-            }
-            y[u.at + i] = sum;
-        }
+        block_multiply(body, M, x + u.at, y + u.at);
         M += u.n * u.n;
     }
 }
 
 void system_mass_solve(const System* sys, const Workspace* w, double* x) {
     const double* inverse = w->M_inverse;
-    for (int b = 0; b < sys->n_bodies; b++) {
-        const Range u = sys->bodies[b]->u;
-        double y[TWIST_SIZE];
-        assert(sys->bodies[b]->kind->body->flexible == NULL);
-        for (int i = 0; i < u.n; i++) {
-            y[i] = 0.0;
-            for (int j = 0; j < u.n; j++) {
-                y[i] += inverse[i * u.n + j] * x[u.at + j];
-            }
+    if (w->diagonal) {
+        for (int i = 0; i < sys->nu; i++) {
+            x[i] /= w->M_diagonal[i];
         }
+        return;
+    }
+    for (int b = 0; b < sys->n_bodies; b++) {
+        const Element* body = sys->bodies[b];
+        const Range u = body->u;
+        double y[TWIST_SIZE];
+        assert(body->kind->body->flexible == NULL);
+        block_multiply(body, inverse, x + u.at, y);
         for (int i = 0; i < u.n; i++) {
             x[u.at + i] = y[i];
         }
@@ -348,6 +379,25 @@ static void displaced_mass(const Element* body, const Configuration* c, const do
     }
 }
 
+// A body's part of the matrix: translations are coupled with nothing
+static void add_body_block(const Element* body, const double* block, Workspace* w) {
+    const Range u = body->u;
+    const int first = translations(body);
+    const int n = u.n - first;
+    int at[TWIST_SIZE];
+    double rotations[TWIST_SIZE * TWIST_SIZE];
+    for (int i = 0; i < first; i++) {
+        saddle_add(w->saddle, u.at + i, u.at + i, block[i * u.n + i]);
+    }
+    for (int i = 0; i < n; i++) {
+        at[i] = u.at + first + i;
+        for (int j = 0; j < n; j++) {
+            rotations[i * n + j] = block[(first + i) * u.n + first + j];
+        }
+    }
+    saddle_add_block(w->saddle, n, at, rotations);
+}
+
 static void assemble_bodies(const System* sys, const Configuration* c, double k, double d,
                             Workspace* w) {
     const double* M = w->M;
@@ -359,10 +409,6 @@ static void assemble_bodies(const System* sys, const Configuration* c, double k,
             flexible->assemble(c->p + body->p.at, u.n, k, u.at, w->saddle);
             continue;
         }
-        int at[TWIST_SIZE];
-        for (int i = 0; i < u.n; i++) {
-            at[i] = u.at + i;
-        }
         if (d != 0.0 && body->kind->body->gyroscopic != NULL) {
             double h[TWIST_SIZE] = {0.0};
             double D[TWIST_SIZE * TWIST_SIZE];
@@ -370,13 +416,13 @@ static void assemble_bodies(const System* sys, const Configuration* c, double k,
             for (int i = 0; i < u.n * u.n; i++) {
                 D[i] = M[i] + d * D[i];
             }
-            saddle_add_block(w->saddle, u.n, at, D);
+            add_body_block(body, D, w);
         } else if (w->q_0 != NULL && body->kind->body->pull_back != NULL) {
             double MZ[TWIST_SIZE * TWIST_SIZE];
             displaced_mass(body, c, w->q_0, M, MZ);
-            saddle_add_block(w->saddle, u.n, at, MZ);
+            add_body_block(body, MZ, w);
         } else {
-            saddle_add_block(w->saddle, u.n, at, M);
+            add_body_block(body, M, w);
         }
         M += u.n * u.n;
     }
@@ -478,18 +524,33 @@ void system_row_velocities(const Configuration* c, const Link* link, const Rows*
     }
 }
 
+// Sums over a coupling, by three: velocities of bodies come in threes, but for masses without
+// extent and nodes.
 void system_row_add(const Link* link, const double* W_row, double alpha, double* y) {
-    const Coupling* coupling = &link->coupling;
-    for (int i = 0; i < coupling->n; i++) {
-        y[coupling->u[i]] += alpha * W_row[coupling->column[i]];
+    const int *u = link->coupling.u, *column = link->coupling.column;
+    const int n = link->coupling.n;
+    int i = 0;
+    for (; i + 3 <= n; i += 3) {
+        y[u[i]] += alpha * W_row[column[i]];
+        y[u[i + 1]] += alpha * W_row[column[i + 1]];
+        y[u[i + 2]] += alpha * W_row[column[i + 2]];
+    }
+    for (; i < n; i++) {
+        y[u[i]] += alpha * W_row[column[i]];
     }
 }
 
 double system_row_dot(const Link* link, const double* W_row, const double* x) {
-    const Coupling* coupling = &link->coupling;
+    const int *u = link->coupling.u, *column = link->coupling.column;
+    const int n = link->coupling.n;
     double sum = 0.0;
-    for (int i = 0; i < coupling->n; i++) {
-        sum += W_row[coupling->column[i]] * x[coupling->u[i]];
+    int i = 0;
+    for (; i + 3 <= n; i += 3) {
+        sum += W_row[column[i]] * x[u[i]] + W_row[column[i + 1]] * x[u[i + 1]] +
+               W_row[column[i + 2]] * x[u[i + 2]];
+    }
+    for (; i < n; i++) {
+        sum += W_row[column[i]] * x[u[i]];
     }
     return sum;
 }
@@ -499,17 +560,23 @@ double system_row_dot(const Link* link, const double* W_row, const double* x) {
 double system_kinetic_energy(const System* sys, const Workspace* w, const double* u) {
     const double* M = w->M;
     double twice = 0.0;
+    if (w->diagonal) {
+        for (int i = 0; i < sys->nu; i++) {
+            twice += w->M_diagonal[i] * u[i] * u[i];
+        }
+        return 0.5 * twice;
+    }
     for (int b = 0; b < sys->n_bodies; b++) {
         const Element* body = sys->bodies[b];
         const Range at = body->u;
+        double momentum[TWIST_SIZE];
         if (body->kind->body->flexible != NULL) {
             twice += 2.0 * body->kind->body->flexible->kinetic(w->p + body->p.at, at.n, u + at.at);
             continue;
         }
+        block_multiply(body, M, u + at.at, momentum);
         for (int i = 0; i < at.n; i++) {
-            for (int j = 0; j < at.n; j++) {
-                twice += u[at.at + i] * M[i * at.n + j] * u[at.at + j];
-            }
+            twice += u[at.at + i] * momentum[i];
         }
         M += at.n * at.n;
     }

@@ -48,6 +48,7 @@ typedef struct Workspace {
     double* M;           // (n_mass) mass blocks of the bodies, row-major
     double* M_inverse;   // (n_mass) their inverses
     double* M_diagonal;  // (nu)
+    bool diagonal;       // M has no other entries
     Marker* markers;     // (n_markers)
     bool planar;         // no body leaves the plane z = 0
     // configuration

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "linalg/saddle.h"
+#include "linalg/saddle_parts.h"
 
 typedef struct Entry {
     int row, column;
@@ -179,7 +180,14 @@ static inline void eliminate(const Problem* problem, int n_used, double* z) {
     free(column_of);
 }
 
-enum { ALL_DENSE = 100000, ALL_SPARSE = 0 };
+// How a problem is solved: as a small or as a large system, or by the dense solver with pivots
+// alone, which small systems go to when they have to.
+enum { ALL_SMALL = 100000, ALL_LARGE = 0, PIVOTED = -1, N_WAYS = 3 };
+static const int ways[N_WAYS] = {ALL_SMALL, ALL_LARGE, PIVOTED};
+
+static inline const char* way_name(int way) {
+    return way == ALL_SMALL ? "small  " : way == ALL_LARGE ? "large  " : "pivoted";
+}
 
 static inline void record(Saddle* saddle, const Problem* problem) {
     saddle_begin_pattern(saddle);
@@ -200,6 +208,16 @@ static inline void assemble(Saddle* saddle, const Problem* problem) {
     }
 }
 
+static inline Status factor_pivoted(const Problem* problem, SaddleDense* dense, Arena* arena) {
+    assert_true(saddle_dense_create(dense, problem->n, problem->n_c, arena));
+    saddle_dense_begin(dense);
+    for (int k = 0; k < problem->n_entries; k++) {
+        const Entry* entry = &problem->entries[k];
+        dense->K[entry->row + size_of(problem) * entry->column] += entry->value;
+    }
+    return saddle_dense_factor(dense);
+}
+
 static inline Saddle* prepare(const Problem* problem, int dense_limit, Arena* arena) {
     Saddle* saddle = saddle_create(problem->n, problem->n_c, dense_limit, arena);
     assert_non_null(saddle);
@@ -207,11 +225,18 @@ static inline Saddle* prepare(const Problem* problem, int dense_limit, Arena* ar
     return saddle;
 }
 
-static inline Status status_of(const Problem* problem, int dense_limit) {
+static inline Status status_of(const Problem* problem, int way) {
     Arena arena = {0};
-    Saddle* saddle = prepare(problem, dense_limit, &arena);
-    assemble(saddle, problem);
-    const Status status = saddle_factor(saddle);
+    Saddle* saddle = NULL;
+    Status status;
+    if (way == PIVOTED) {
+        SaddleDense dense;
+        status = factor_pivoted(problem, &dense, &arena);
+    } else {
+        saddle = prepare(problem, way, &arena);
+        assemble(saddle, problem);
+        status = saddle_factor(saddle);
+    }
     saddle_destroy(saddle);
     arena_free(&arena);
     return status;
@@ -234,14 +259,22 @@ static inline double distance(int n, const double* a, const double* b) {
 }
 
 // Solves for z (overwritten); returns the number of dependent rows.
-static inline int solve(const Problem* problem, int dense_limit, double* z) {
+static inline int solve(const Problem* problem, int way, double* z) {
     Arena arena = {0};
-    Saddle* saddle = prepare(problem, dense_limit, &arena);
-    assemble(saddle, problem);
-    assert_int_equal(saddle_factor(saddle), STATUS_OK);
-    saddle_solve(saddle, 1, z);
-    const int n_redundant = saddle_redundant(saddle, NULL);
-    saddle_destroy(saddle);
+    int n_redundant = 0;
+    if (way == PIVOTED) {
+        SaddleDense dense;
+        assert_int_equal(factor_pivoted(problem, &dense, &arena), STATUS_OK);
+        saddle_dense_solve(&dense, z);
+        n_redundant = dense.norm.n_redundant;
+    } else {
+        Saddle* saddle = prepare(problem, way, &arena);
+        assemble(saddle, problem);
+        assert_int_equal(saddle_factor(saddle), STATUS_OK);
+        saddle_solve(saddle, 1, z);
+        n_redundant = saddle_redundant(saddle, NULL);
+        saddle_destroy(saddle);
+    }
     arena_free(&arena);
     return n_redundant;
 }

@@ -122,10 +122,53 @@ static void check_values(const RowFunctions* f, const char* tag, Case* c) {
     }
 }
 
+static Vec3 random_in_plane(void) {
+    return (Vec3){random_in(-1.0, 1.0), random_in(-1.0, 1.0), 0.0};
+}
+
+static void assert_same_rows(const RowFunctions* f, const char* tag, const Rows* a, const Rows* b,
+                             bool zeta) {
+    for (int i = 0; i < f->n_rows; i++) {
+        assert_near("g", tag, a->g[i], b->g[i]);
+        assert_near("g_t", tag, a->g_t[i], b->g_t[i]);
+        if (zeta) {
+            assert_near("zeta", tag, a->zeta[i], b->zeta[i]);
+        }
+        for (int j = 0; j < LOCAL_SIZE; j++) {
+            assert_near("W", tag, a->W[i][j], b->W[i][j]);
+        }
+    }
+}
+
+// The rows and the gap of the plane are those of space, with accelerations that are prescribed.
+static void check_faster(const RowFunctions* f, const char* tag, bool planar, const Case* c) {
+    Case driven = *c;
+    driven.s.a = &driven.markers[0];
+    driven.s.b = &driven.markers[1];
+    for (int side = 0; side < 2 && planar; side++) {
+        driven.frames[side].a = random_in_plane();
+        driven.frames[side].Psi = (Vec3){0.0, 0.0, random_in(-1.0, 1.0)};
+    }
+    const Frame* frames = driven.frames;
+    Rows rows;
+    f->rows(&driven.s, &frames[0], &frames[1], &rows);
+    for (int zeta = 0; zeta < 2 && planar && f->rows_plane != NULL; zeta++) {
+        Rows of_plane;
+        memset(&of_plane, 0xff, sizeof of_plane);  // NAN: all entries are to be written
+        driven.s.zeta = zeta == 1;
+        f->rows_plane(&driven.s, &frames[0], &frames[1], &of_plane);
+        assert_same_rows(f, tag, &of_plane, &rows, driven.s.zeta);
+    }
+    if (f->gap != NULL && (planar || f->rows_plane == NULL)) {
+        assert_near("gap", tag, f->gap(&driven.s, &frames[0], &frames[1]), rows.g[0]);
+    }
+}
+
 static void check_case(const RowFunctions* f, const char* tag, bool planar, Case* c) {
     check_motion(f, tag, c);
     check_variations(f, tag, planar, c);
     check_values(f, tag, c);
+    check_faster(f, tag, planar, c);
 }
 
 static void check_rows(const RowFunctions* f, const ElementKind* kind, const char* tag,
@@ -287,6 +330,31 @@ static void check_markers(const ElementKind* kind) {
     }
 }
 
+// The mass of a body is symmetric and couples translations with nothing.
+static void check_mass(const ElementKind* kind) {
+    const BodyFunctions* body = kind->body;
+    double par[CASE_PARAMETERS];
+    double M[TWIST_SIZE * TWIST_SIZE];
+    for (int i = 0; i < CASE_PARAMETERS; i++) {
+        par[i] = random_in(0.1, 2.0);
+    }
+    for (int i = 0; i < TWIST_SIZE * TWIST_SIZE; i++) {
+        M[i] = NAN;
+    }
+    if (body->mass == NULL) {
+        return;
+    }
+    body->mass(par, M);
+    for (int i = 0; i < body->nu; i++) {
+        assert_true(i == 0 || body->twist[i] > body->twist[i - 1]);
+        for (int j = 0; j < body->nu; j++) {
+            const bool coupled = i == j || (body->twist[i] >= 3 && body->twist[j] >= 3);
+            assert_true(coupled || M[i * body->nu + j] == 0.0);
+            assert_true(M[i * body->nu + j] == M[j * body->nu + i]);
+        }
+    }
+}
+
 // What each role needs is there, for the plane and for space.
 static void check_kind(const ElementKind* kind) {
     switch (kind->role) {
@@ -294,6 +362,7 @@ static void check_kind(const ElementKind* kind) {
             return;
         case ROLE_BODY:
             assert_non_null(kind->body);
+            check_mass(kind);
             return;
         case ROLE_SHAPE:
             check_markers(kind);

@@ -3,7 +3,7 @@
 
 #include "linalg/lu.h"
 
-enum { N = 30 };
+enum { N = 60 };
 
 static void test_random_systems(void** state) {
     (void)state;

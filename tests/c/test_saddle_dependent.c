@@ -7,7 +7,7 @@
 // y is orthogonal to the null space of C^T, spanned by null (n_dependent x n_c). force_unit is the
 // size of y that makes C^T y as large as A x.
 static void check_dependent(const Problem* problem, int n_dependent, const double* null,
-                            double force_unit, int dense_limit) {
+                            double force_unit, int way) {
     const int n = problem->n, n_c = problem->n_c, n_all = size_of(problem);
     double *truth = vector(n_all), *z = vector(n_all), *b = vector(n_all), *check = vector(n_all);
     for (int i = 0; i < n_all; i++) {
@@ -20,7 +20,7 @@ static void check_dependent(const Problem* problem, int n_dependent, const doubl
     memcpy(z, b, (size_t)n_all * sizeof(double));
     memcpy(truth, b, (size_t)n_all * sizeof(double));
     eliminate(problem, n_all - n_dependent, truth);
-    assert_int_equal(solve(problem, dense_limit, z), n_dependent);
+    assert_int_equal(solve(problem, way, z), n_dependent);
     const double x_error = distance(n, z, truth);
     multiply(problem, z, check);  // all equations hold, those of the dependent rows too
     const double b_error = distance(n_all, check, b);
@@ -33,8 +33,8 @@ static void check_dependent(const Problem* problem, int n_dependent, const doubl
         }
         y_error = fmax(y_error, fabs(product) / sqrt(square) / largest(n_c, z + n));
     }
-    print_message("%s: x %.1e, equations %.1e, least norm %.1e\n",
-                  dense_limit == ALL_DENSE ? "dense " : "sparse", x_error, b_error, y_error);
+    print_message("%s: x %.1e, equations %.1e, least norm %.1e\n", way_name(way), x_error, b_error,
+                  y_error);
     assert_true(x_error < 1e-12);
     assert_true(b_error < 1e-12);
     assert_true(y_error < 1e-12);
@@ -53,8 +53,9 @@ static void test_repeated_rows(void** state) {
     repeat_row(&problem, 1, 5, 1.0);
     repeat_row(&problem, 3, 6, -2.0);
     const double null[3 * 7] = {0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, 0, -1, 0, 0, 0, 0, 2, 0, 0, 1};
-    check_dependent(&problem, 3, null, 1.0, ALL_DENSE);
-    check_dependent(&problem, 3, null, 1.0, ALL_SPARSE);
+    for (int k = 0; k < N_WAYS; k++) {
+        check_dependent(&problem, 3, null, 1.0, ways[k]);
+    }
     free_problem(&problem);
 }
 
@@ -73,8 +74,9 @@ static void test_combined_rows(void** state) {
             }
             null[k * 9 + 6 + k] = -1.0;
         }
-        check_dependent(&problem, 3, null, units[u / 3] / units[u % 3], ALL_DENSE);
-        check_dependent(&problem, 3, null, units[u / 3] / units[u % 3], ALL_SPARSE);
+        for (int k = 0; k < N_WAYS; k++) {
+            check_dependent(&problem, 3, null, units[u / 3] / units[u % 3], ways[k]);
+        }
         free_problem(&problem);
     }
 }
@@ -87,17 +89,18 @@ static void test_more_rows_than_unknowns(void** state) {
     problem.n_c = 6;
     double truth[9] = {1.0, -2.0, 3.0, 0.5, 0.4, 0.3, 0.2, 0.1, 0.0}, b[9];
     multiply(&problem, truth, b);
-    const int limits[] = {ALL_DENSE, ALL_SPARSE};
-    double y[2][6];
-    for (int l = 0; l < 2; l++) {
+    double y[N_WAYS][6];
+    for (int l = 0; l < N_WAYS; l++) {
         double z[9];
         memcpy(z, b, sizeof z);
-        assert_int_equal(solve(&problem, limits[l], z), 3);
+        assert_int_equal(solve(&problem, ways[l], z), 3);
         assert_true(distance(3, z, truth) < 1e-12);
         memcpy(y[l], z + 3, sizeof y[l]);
         assert_true(fabs(z[8]) < 1e-15);
     }
-    assert_true(distance(6, y[0], y[1]) < 1e-12);
+    for (int l = 1; l < N_WAYS; l++) {
+        assert_true(distance(6, y[0], y[l]) < 1e-12);
+    }
     free_problem(&problem);
 }
 
@@ -107,7 +110,7 @@ static void test_redundant_rows_are_named(void** state) {
     Problem problem = random_problem(8, 5, 0.0, 1.0, 1.0);
     problem.n_c = 6;
     repeat_row(&problem, 2, 5, 1.0);
-    const int limits[] = {ALL_DENSE, ALL_SPARSE};
+    const int limits[] = {ALL_SMALL, ALL_LARGE};
     for (int l = 0; l < 2; l++) {
         Arena arena = {0};
         Saddle* saddle = prepare(&problem, limits[l], &arena);
@@ -140,7 +143,7 @@ static void test_dependent_rows_in_long_chain(void** state) {
     }
     multiply(&problem, truth, b);
     memcpy(z, b, (size_t)n_all * sizeof(double));
-    assert_int_equal(solve(&problem, ALL_SPARSE, z), 10);
+    assert_int_equal(solve(&problem, ALL_LARGE, z), 10);
     multiply(&problem, z, check);
     double y_error = 0.0;
     for (int k = 0; k < 10; k++) {
@@ -183,8 +186,9 @@ static void test_stiff_chain(void** state) {
             repeat_row(&problem, c, 15 + k / 4, null[k / 4 * 18 + c]);
             null[k / 4 * 18 + 15 + k / 4] = -1.0;
         }
-        check_dependent(&problem, 3, null, stiffness, ALL_DENSE);
-        check_dependent(&problem, 3, null, stiffness, ALL_SPARSE);
+        for (int k = 0; k < N_WAYS; k++) {
+            check_dependent(&problem, 3, null, stiffness, ways[k]);
+        }
         free_problem(&problem);
     }
 }
@@ -192,7 +196,7 @@ static void test_stiff_chain(void** state) {
 // Rows at a small angle are not dependent yet, and at a much smaller one they are.
 static void test_nearly_dependent_rows(void** state) {
     (void)state;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 2 * N_WAYS; k++) {
         const double angle = k % 2 == 0 ? 1e-4 : 1e-8;
         Problem problem = {.n = 4, .n_c = 2};
         for (int i = 0; i < 4; i++) {
@@ -202,7 +206,7 @@ static void test_nearly_dependent_rows(void** state) {
         put_constraint(&problem, 1, 0, 1.0);
         put_constraint(&problem, 1, 1, angle);
         double z[6] = {0.1, 0.2, 0.3, 0.4, 0.0, 0.0};
-        assert_int_equal(solve(&problem, k < 2 ? ALL_DENSE : ALL_SPARSE, z), k % 2);
+        assert_int_equal(solve(&problem, ways[k / 2], z), k % 2);
         free_problem(&problem);
     }
 }

@@ -262,7 +262,8 @@ class GeneralizedAlpha:
         if D_st:
             R_la_F, E_st = ball_law(c.r_F, c.gamma_F_dot, c.la_F, c.mu * c.la_N, E_st)   # (142)
         elif A:
-            R_la_F, E_st = c.la_F + c.mu * c.la_N * direction(c.gamma_F, c.xi_F), False  # (120)
+            slip = direction(c.gamma_F, c.xi_F - c.P_F / c.r_F)
+            R_la_F, E_st = c.la_F + c.mu * c.la_N * slip, False                             # (120)
         else:
             R_la_F, E_st = c.la_F, False
         return R_ka_N, R_La_N, R_la_N, R_La_F, R_la_F, (A, B, C, D_st, E_st)

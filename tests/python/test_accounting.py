@@ -13,6 +13,8 @@ from test_mechanics import G, run, spatial  # noqa: F401 (run is a fixture)
 from test_fmi_steps import TAUT
 from tools import mechanism
 
+MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2
+SCHEMES = pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha"])
 LOSSES = ("dissipated_by_impact", "dissipated_by_friction", "dissipated_by_damping")
 
 
@@ -172,15 +174,17 @@ FLYING = """<gravity z="-9.81"/>""" + spatial(
 <force name="pull" on="top.tip" y="1 + t"/>"""
 
 
+@SCHEMES
 @pytest.mark.parametrize("model, work, damping", [
     (SWINGING, False, True), (CRANK, True, False), (SHAKER, True, True), (ACTUATED, True, False),
     (FLYING, True, True),
 ], ids=["spring", "drive", "shaker", "actuators", "space"])
-def test_balance_of_smooth_motion_closes_with_order_two(run, model, work, damping):
+def test_balance_of_smooth_motion_closes_with_order_two(run, model, work, damping, scheme):
     steps = [4e-3, 2e-3, 1e-3]
     errors = []
+    solver = f'project_start="yes" scheme="{scheme}"'
     for dt in steps:
-        result = run(mechanism(model, solver='project_start="yes"'), 1.0, dt, interval=4e-3)
+        result = run(mechanism(model, solver=solver), 1.0, dt, interval=4e-3)
         errors.append(worst_balance(result))
         assert (abs(energy(result, "input_work")[-1]) > 0.1) == work
         assert (energy(result, "dissipated_by_damping")[-1] > 0.05) == damping
@@ -190,13 +194,16 @@ def test_balance_of_smooth_motion_closes_with_order_two(run, model, work, dampin
     assert errors[-1] < 1e-3
 
 
-@pytest.mark.parametrize("model, stop, steps", [
-    ("slider_crank", 0.2, [1e-4, 5e-5, 2.5e-5]),
-    ("rocking_block", 1.0, [4e-3, 2e-3, 1e-3]),
-    ("parcel_pusher", 1.0, [1e-3, 5e-4, 2.5e-4]),
+@pytest.mark.parametrize("model, stop, steps, scheme", [
+    ("slider_crank", 0.2, [1e-4, 5e-5, 2.5e-5], MOREAU_JEAN),
+    ("rocking_block", 1.0, [4e-3, 2e-3, 1e-3], MOREAU_JEAN),
+    ("parcel_pusher", 1.0, [1e-3, 5e-4, 2.5e-4], MOREAU_JEAN),
+    ("rotating_ball", 2.0, [4e-3, 2e-3, 1e-3], GENERALIZED_ALPHA),
+    ("slider_crank", 0.2, [1e-4, 5e-5, 2.5e-5], GENERALIZED_ALPHA),
 ])
-def test_balance_with_impacts_closes_at_least_with_order_one(run, model, stop, steps):
-    errors = [worst_balance(run(tools.MODELS / f"{model}.xml", stop, dt, interval=steps[0]))
+def test_balance_with_impacts_closes_at_least_with_order_one(run, model, stop, steps, scheme):
+    errors = [worst_balance(run(tools.MODELS / f"{model}.xml", stop, dt,
+                                {"solver.scheme": scheme}, interval=steps[0]))
               for dt in steps]
     assert tools.orders(steps, errors).mean() > 0.8, errors
 
@@ -326,14 +333,16 @@ def efforts(result, joint, space=False):
     return np.array([result[f"{joint}.{name}"][-1] for name in names])
 
 
-def test_hanging_pendulum_carries_its_weight(run):
+@SCHEMES
+def test_hanging_pendulum_carries_its_weight(run, scheme):
     m = 2.0
     for order, sign in (('first="bob.eye" second="ground.hook"', -1),
                         ('first="ground.hook" second="bob.eye"', 1)):
         text = mechanism(f"""<gravity y="-{G}"/>
 <planar_body name="bob" mass="{m}" inertia="0.1" initial_x="0.3" initial_y="-0.5">
   <point name="eye" y="0.5"/></planar_body>
-<ground><point name="hook" x="0.3"/></ground><revolute name="hinge" {order}/>""")
+<ground><point name="hook" x="0.3"/></ground><revolute name="hinge" {order}/>""",
+                         solver=f'scheme="{scheme}"')
         result = run(text, 0.01, 1e-3)
         assert efforts(result, "hinge") == pytest.approx([0.0, sign * m * G, 0.0], abs=1e-9)
         assert not result["hinge.impulse_y"].any() and not result["hinge.angular_impulse"].any()
@@ -350,9 +359,10 @@ def test_cantilever_carries_weight_and_moment(run, order, sign):
         [0.0, sign * m * G, sign * m * G * a], abs=1e-9)
 
 
+@SCHEMES
 @pytest.mark.parametrize("order, sign", [('first="ground.wall" second="beam.root"', 1),
                                          ('first="beam.root" second="ground.wall"', -1)])
-def test_cantilever_of_space(run, order, sign):
+def test_cantilever_of_space(run, order, sign, scheme):
     """Turned about some axis, its marker askew, its centre of mass off the origin: the components
     are those of the world all the same."""
     m = 2.0
@@ -374,7 +384,8 @@ def test_cantilever_of_space(run, order, sign):
     axis = np.array([A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]]) / (2 * math.sin(turn))
     wall = " ".join(f'rotation_{k}="{v!r}"' for k, v in zip("xyz", (turn * axis).tolist()))
     text = mechanism(f'<gravity x="1" y="-{G}" z="2"/>{body}'
-                     f'<ground><frame name="wall" {wall}/></ground><rigid name="clamp" {order}/>')
+                     f'<ground><frame name="wall" {wall}/></ground><rigid name="clamp" {order}/>',
+                     solver=f'scheme="{scheme}"')
     force = -m * np.array([1.0, -G, 2.0])
     expected = sign * np.concatenate([force, np.cross(arm, force)])
     assert efforts(run(text, 0.01, 1e-3), "clamp", True) == pytest.approx(expected, abs=1e-8)
@@ -401,12 +412,14 @@ def test_slide_and_rod_carry_what_they_must(run):
                                                    abs=1e-8)
 
 
+@SCHEMES
 @pytest.mark.parametrize("order, sign", [('first="disc.rim" second="ground.floor"', -1),
                                          ('first="ground.floor" second="disc.rim"', 1)])
-def test_rolling_disc_presses_on_the_second_body_whichever_that_is(run, order, sign):
+def test_rolling_disc_presses_on_the_second_body_whichever_that_is(run, order, sign, scheme):
     text = mechanism(f"""<gravity y="-{G}"/>
 <planar_body name="disc" mass="2" inertia="0.1" initial_y="0.1"><circle name="rim" radius="0.1"/>
-</planar_body><ground><line name="floor"/></ground><rolling name="track" {order}/>""")
+</planar_body><ground><line name="floor"/></ground><rolling name="track" {order}/>""",
+                     solver=f'scheme="{scheme}"')
     force_x, force_y, _ = efforts(run(text, 0.01, 1e-3), "track")
     assert (force_x, force_y) == pytest.approx((0.0, sign * 2 * G), abs=1e-9)
 
