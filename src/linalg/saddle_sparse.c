@@ -282,6 +282,23 @@ static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
     }
 }
 
+// The largest part that residual is of bound in rows from ... to - 1, or of 1/64 of the largest
+// bound among them, scaled: what is nothing against the rest of the motion need not be accurate.
+static double largest_error(const SaddleSparse* s, int from, int to) {
+    static const double FLOOR = 1.0 / 64.0;
+    double largest = 0.0;
+    for (int i = from; i < to; i++) {
+        largest = larger(largest, s->scale[i] * s->bound[i]);
+    }
+    double error = 0.0;
+    for (int i = from; i < to && largest > 0.0; i++) {
+        const double bound = s->bound[i] * s->scale[i] + FLOOR * largest;
+        const double part = fabs(s->residual[i]) * s->scale[i] / bound;
+        error = s->dropped[i] ? error : larger(error, part);
+    }
+    return error;
+}
+
 // residual = rhs - K z without dropped rows and columns; returns the largest part that it is of
 // |rhs| + |K| |z|, row by row.
 static double find_residual(SaddleSparse* s) {
@@ -300,13 +317,7 @@ static double find_residual(SaddleSparse* s) {
             s->bound[pattern->row[p]] += fabs(product);
         }
     }
-    double error = 0.0;
-    for (int i = 0; i < s->n_all; i++) {
-        if (!s->dropped[i] && s->bound[i] > 0.0) {
-            error = larger(error, fabs(s->residual[i]) / s->bound[i]);
-        }
-    }
-    return error;
+    return larger(largest_error(s, 0, s->n), largest_error(s, s->n, s->n_all));
 }
 
 // w (n_c) = B^T v, v (n_all) zero but for rows of C that are not dropped; v is overwritten.
@@ -385,11 +396,9 @@ static void minimise_norm(SaddleSparse* s, double* y, double* v) {
     }
 }
 
-// Do the constraints hold in x, to a part of their terms, with the right-hand side rhs?
+// Do the constraints hold in x, a solution for the right-hand side rhs?
 static bool constraints_hold(const SaddleSparse* s, const double* x) {
-    static const double PART = 1024.0 * DBL_EPSILON;
     const SaddlePattern* pattern = &s->pattern;
-    bool hold = true;
     for (int c = s->n; c < s->n_all; c++) {
         double residual = s->rhs[c];
         double bound = fabs(residual);
@@ -398,9 +407,10 @@ static bool constraints_hold(const SaddleSparse* s, const double* x) {
             residual -= term;
             bound += fabs(term);
         }
-        hold = hold && (s->dropped[c] || fabs(residual) <= PART * bound);
+        s->residual[c] = residual;
+        s->bound[c] = bound;
     }
-    return hold;
+    return largest_error(s, s->n, s->n_all) <= 1024.0 * DBL_EPSILON;
 }
 
 // Corrects x, a solution for the right-hand side rhs, where digits were lost.

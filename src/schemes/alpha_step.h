@@ -25,12 +25,15 @@ typedef struct AlphaStep {
     double t_1, dt, damping;
     const State* s;  // at the start of the step
     Workspace* w;
-    double alpha_m, alpha_f, gamma, beta;  // GA (72)
-    double weight[N_LEVELS];               // of h: beta', gamma', 1
-    double unit[N_LEVELS];                 // turns a level's errors into those of velocities
-    int m;                                 // rows of the active laws
-    Configuration end;                     // at (t_1, q_1, u_1)
-    double rounding;                       // of gaps, which come from positions
+    // GA (70)-(72): coefficients of the new auxiliary values, and of what their old ones and the
+    // old values contribute to integrals and double integrals over the step
+    double of_bar, of_old, of_new;
+    double integral_of_bar, integral_of_old, double_of_bar, double_of_old;
+    double weight[N_LEVELS];  // of h: beta', gamma', 1
+    double unit[N_LEVELS];    // turns a level's errors into those of velocities
+    int m;                    // rows of the active laws
+    Configuration end;        // at (t_1, q_1, u_1)
+    double rounding;          // of gaps, which come from positions
     double scale;  // what the velocities change by in a step, in the norm of M: errors are relative
                    // to it
     double residual[N_LEVELS];  // relative, at the last evaluation

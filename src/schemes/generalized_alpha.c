@@ -19,13 +19,22 @@ static size_t bytes(int n) { return (size_t)n * sizeof(double); }
 // GA (72), and the weights of alpha_step.h
 static void set_coefficients(AlphaStep* step) {
     const double rho = step->s->p[step->sys->solver + SOLVER_SPECTRAL_RADIUS];
-    step->alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
-    step->alpha_f = rho / (rho + 1.0);
-    step->gamma = 0.5 + step->alpha_f - step->alpha_m;
-    step->beta = 0.25 * (0.5 + step->gamma) * (0.5 + step->gamma);
-    const double c = (1.0 - step->alpha_f) / (1.0 - step->alpha_m);
-    step->weight[POSITION] = step->beta * c * step->dt * step->dt;
-    step->weight[VELOCITY] = step->gamma * c * step->dt;
+    const double alpha_m = (2.0 * rho - 1.0) / (rho + 1.0);
+    const double alpha_f = rho / (rho + 1.0);
+    const double gamma = 0.5 + alpha_f - alpha_m;
+    const double beta = 0.25 * (0.5 + gamma) * (0.5 + gamma);
+    const double dt = step->dt;
+    // (71) solved for the new auxiliary value
+    step->of_bar = -alpha_m / (1.0 - alpha_m);
+    step->of_old = alpha_f / (1.0 - alpha_m);
+    step->of_new = (1.0 - alpha_f) / (1.0 - alpha_m);
+    // (70) with it
+    step->integral_of_bar = dt * (1.0 - gamma + gamma * step->of_bar);
+    step->integral_of_old = dt * gamma * step->of_old;
+    step->double_of_bar = dt * dt * (0.5 - beta + beta * step->of_bar);
+    step->double_of_old = dt * dt * beta * step->of_old;
+    step->weight[POSITION] = dt * dt * beta * step->of_new;
+    step->weight[VELOCITY] = dt * gamma * step->of_new;
     step->weight[ACCELERATION] = 1.0;
     step->unit[POSITION] = 1.0 / step->dt;
     step->unit[VELOCITY] = 1.0;
@@ -33,19 +42,17 @@ static void set_coefficients(AlphaStep* step) {
 }
 
 // GA (71), (96), (114) solved for the new auxiliary value
-static double next_bar(const AlphaStep* step, double bar, double old, double new) {
-    return (step->alpha_f * old + (1.0 - step->alpha_f) * new - step->alpha_m* bar) /
-           (1.0 - step->alpha_m);
+static double next_bar(const AlphaStep* step, double bar, double old, double value) {
+    return step->of_bar * bar + step->of_old * old + step->of_new * value;
 }
 
 // GA (70) with the new value left out: what has been before contributes to displacements ...
 static double double_integral(const AlphaStep* step, double bar, double old) {
-    return 0.5 * step->dt * step->dt *
-           ((1.0 - 2.0 * step->beta) * bar + 2.0 * step->beta * next_bar(step, bar, old, 0.0));
+    return step->double_of_bar * bar + step->double_of_old * old;
 }
 // ... and to velocities
 static double integral(const AlphaStep* step, double bar, double old) {
-    return step->dt * ((1.0 - step->gamma) * bar + step->gamma * next_bar(step, bar, old, 0.0));
+    return step->integral_of_bar * bar + step->integral_of_old * old;
 }
 
 // q_1 of GA (125), u_1 of (73) from x

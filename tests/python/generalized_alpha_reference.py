@@ -425,7 +425,7 @@ class PointOnSlope(System):
     def rows(self, q, u):
         x, y = q
         s = x
-        for _ in range(60):  # Newton's method for (x - s) + (y - f) f' = 0, f = exp(-s)
+        for _ in range(20):  # Newton's method for (x - s) + (y - f) f' = 0, f = exp(-s)
             f = np.exp(-s)
             bend = 1 + f**2 - (y - f) * f
             s = s + ((x - s) - (y - f) * f) / bend
