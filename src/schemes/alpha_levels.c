@@ -432,7 +432,7 @@ static void take_sets(const AlphaStep* step, Level level, const ContactProblem* 
         }
         const double* P = w->P + law->at;
         if (level == POSITION) {
-            sets[i] = G[0] * P[0] >= xi[0] ? IN_A : 0;
+            sets[i] = G[0] * P[0] >= xi[0] ? sets[i] | IN_A : 0;
         } else if (level == VELOCITY) {
             sets[i] = IN_A | velocity_sets(step, law, P, xi, G[0], largest(law_rows(law), G));
         }

@@ -184,19 +184,22 @@ static bool has_friction(const Workspace* w) {
 
 // Position, velocity and acceleration level in turn. Friction acts back on the position level by
 // P_F and la_F of the levels below: these are forecast with the rows as they are. If the position
-// level alone is not solved yet, it alone is.
+// level alone is not solved yet, and nearly is, it alone is.
 static Status pass(AlphaStep* step, SolveInfo* info) {
+    static const double NEARLY = 10.0;  // tolerances
     const System* sys = step->sys;
     const double tolerance = step->s->p[sys->solver + SOLVER_TOLERANCE];
+    const bool forecast = info->iterations == 1 && has_friction(step->w);
     Status status = STATUS_OK;
     step->factored = false;
-    if (step->residual[VELOCITY] <= tolerance && step->residual[ACCELERATION] <= tolerance) {
+    if (step->residual[VELOCITY] <= tolerance && step->residual[ACCELERATION] <= tolerance &&
+        step->residual[POSITION] <= NEARLY * tolerance) {
         status = alpha_solve_level(step, POSITION, info);
         move(step);
         evaluate(step, sys->position_dependent, true);
         return status;
     }
-    if (info->iterations == 1 && has_friction(step->w)) {
+    if (forecast) {
         status = alpha_solve_level(step, VELOCITY, info);
         if (status == STATUS_OK) {
             status = alpha_solve_level(step, ACCELERATION, info);
@@ -209,7 +212,7 @@ static Status pass(AlphaStep* step, SolveInfo* info) {
         return status;
     }
     move(step);
-    evaluate(step, sys->position_dependent, false);
+    evaluate(step, sys->position_dependent || (forecast && sys->velocity_dependent), false);
     status = alpha_solve_level(step, VELOCITY, info);
     if (status != STATUS_OK) {
         return status;

@@ -2,7 +2,8 @@
 //   M (v - u_n) - dt h(t_theta, q_theta, u_theta) = W_g(q_theta) P_g + W(q_1) P  (18a)
 //   u_theta = (1-theta) u_n + theta v,  q_1 = q_n moved by dt u_theta            (18b)
 //   g_dot(t_1, q_1, v) = 0,  U_1 = W^T(q_1) v                                    (18c)
-//   contacts with g_n + forecast dt U_n <= 0:  the contact laws on U_1 + e U_n   (18d), (61)
+//   contacts whose forecast gap is closed:  the contact laws on U_1 + e U_n      (18d)
+// The forecast: g_n + forecast dt U_n (61), or g_n + dt (theta U_free + (1-theta) U_n) (62).
 // Departing from PR, the percussions of joints act along their directions at q_theta instead of
 // q_1: with theta = 1/2 they then do no work to second order, and motion with joints is of second
 // order. With friction by the same inclusion on the tangential velocities, GA (112). Newton's
@@ -24,28 +25,8 @@ typedef struct Step {
     Configuration end;  // at (t_1, q_1, v)
     double energy_n;    // kinetic energy of u_n
     double scale;       // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
+    bool updated;       // v, P_g and P come from a Newton update with the active laws
 } Step;
-
-// PR (61); contacts that pressed in the last step stay in consideration, so that rounding in a gap
-// of zero does not let a resting body fall for a step.
-static void activate(Step* step) {
-    const System* sys = step->sys;
-    const State* s = step->s;
-    Workspace* w = step->w;
-    const double forecast = s->p[sys->solver + SOLVER_FORECAST] * step->dt;
-    w->n_active = 0;
-    for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
-        const bool active = link->bound >= 0
-                                ? s->p[link->bound] > 0.0
-                                : s->contact_state[k] != CONTACT_OPEN ||
-                                      s->g_N[k] + forecast * s->gamma[link->la.at] <= 0.0;
-        if (active) {
-            w->active[w->n_active++] = k;
-        }
-    }
-    step->m = contact_laws(sys, s, step->dt, false, w);
-}
 
 // PR (18b): q_theta and q_1 for the iterate v
 static void drift(const Step* step) {
@@ -204,7 +185,7 @@ static double residual(const Step* step) {
 }
 
 // v and P_g without contact percussions: the Newton update of (18a) and (18c)
-static Status free_update(const Step* step) {
+static Status free_update(const Step* step, double damping) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     if (w->saddle != NULL) {
@@ -214,10 +195,10 @@ static Status free_update(const Step* step) {
         }
     }
     for (int i = 0; i < sys->nu; i++) {
-        w->solution[i] = -step->damping * w->r[i];
+        w->solution[i] = -damping * w->r[i];
     }
     for (int i = 0; i < sys->nla_g; i++) {
-        w->solution[sys->nu + i] = -step->damping * w->g_dot[i];
+        w->solution[sys->nu + i] = -damping * w->g_dot[i];
     }
     newton_matrix_solve(sys, w, 1, w->solution);
     for (int i = 0; i < sys->nu; i++) {
@@ -230,10 +211,13 @@ static Status free_update(const Step* step) {
 }
 
 // One Newton update of v, P_g and P.
-static Status update(const Step* step, const ContactSolverOptions* options, SolveInfo* info) {
+static Status update(Step* step, double damping, const ContactSolverOptions* options,
+                     SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    Status status = free_update(step);
+    info->iterations++;
+    step->updated = true;
+    Status status = free_update(step, damping);
     if (status != STATUS_OK || w->n_active == 0) {
         return status;
     }
@@ -276,28 +260,89 @@ static Status update(const Step* step, const ContactSolverOptions* options, Solv
     return status;
 }
 
-static Status iterate(Step* step, SolveInfo* info) {
+// PR (61)
+static double explicit_forecast(const Step* step, int k) {
+    const State* s = step->s;
+    const double fraction = s->p[step->sys->solver + SOLVER_FORECAST];
+    return s->g_N[k] + fraction * step->dt * s->gamma[step->sys->laws[k].la.at];
+}
+
+// PR (62), with U_free at step->end, where the free motion ends
+static double free_forecast(const Step* step, int k) {
+    const Link* link = &step->sys->laws[k];
+    Rows rows;
+    double U_free[MAX_ROWS];
+    system_rows(&step->end, link, false, &rows);
+    system_row_velocities(&step->end, link, &rows, U_free);
+    const double U_n = step->s->gamma[link->la.at];
+    return step->s->g_N[k] + step->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
+}
+
+// The laws that the step considers: friction in joints, and contacts (none without a forecast of
+// their gaps). Those that pressed in the last step stay in consideration, so that rounding in a gap
+// of zero does not let a resting body fall for a step.
+static void activate(Step* step, double (*forecast)(const Step* step, int k)) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    Workspace* w = step->w;
+    const int n_before = w->n_active;
+    w->n_active = 0;
+    for (int k = forecast != NULL ? 0 : sys->n_contacts; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const bool active = link->bound >= 0
+                                ? s->p[link->bound] > 0.0
+                                : s->contact_state[k] != CONTACT_OPEN || forecast(step, k) <= 0.0;
+        if (active) {
+            w->active[w->n_active++] = k;
+        }
+    }
+    step->updated = step->updated && w->n_active == n_before;
+    if (step->updated) {
+        return;
+    }
+    step->m = contact_laws(sys, s, step->dt, false, w);
+    for (int i = 0; i < w->n_active; i++) {
+        memcpy(w->P + w->laws[i].at, s->P + sys->laws[w->active[i]].la.at,
+               (size_t)law_rows(&w->laws[i]) * sizeof(double));
+    }
+}
+
+// The contacts of the step. The free motion is that of one Newton update without contacts, from
+// which the step goes on.
+static Status choose_contacts(Step* step, const ContactSolverOptions* options, SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    const double* par = step->s->p + sys->solver;
-    const double tolerance = par[SOLVER_TOLERANCE];
-    const int maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS];
-    // the inner problem is solved to a fraction of the tolerance, so that the outer one can reach
-    // it
-    const ContactSolverOptions options = {.tolerance = 0.1 * tolerance,
-                                          .maximum_iterations = maximum,
-                                          .maximum_sweeps = 200 * maximum};
+    if (step->s->p[sys->solver + SOLVER_ACTIVATION] != ACTIVATION_FREE || sys->n_contacts == 0) {
+        activate(step, explicit_forecast);
+        return STATUS_OK;
+    }
+    activate(step, NULL);
+    evaluate(step, false);
+    const Status status = update(step, 1.0, options, info);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    drift(step);
+    step->end = system_configuration(sys, step->t + step->dt, step->s, w->q_1, w->v, w);
+    activate(step, free_forecast);
+    return STATUS_OK;
+}
+
+static Status iterate(Step* step, const ContactSolverOptions* options, SolveInfo* info) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    const double tolerance = step->s->p[sys->solver + SOLVER_TOLERANCE];
     const bool linear = w->n_active == 0 && w->saddle == NULL;
     for (int i = 0;; i++) {
-        if (i > 0 && linear) {
+        if (step->updated && linear) {
             drift(step);
             return STATUS_OK;  // (18a) had constant coefficients: the update solved it
         }
-        evaluate(step, i > 0);
+        evaluate(step, info->iterations > 0);
         if (!isfinite(step->scale)) {
             return STATUS_NOT_FINITE;
         }
-        if (i > 0) {
+        if (step->updated) {
             info->residual = residual(step);
             if (info->residual <= tolerance) {
                 return STATUS_OK;
@@ -306,11 +351,10 @@ static Status iterate(Step* step, SolveInfo* info) {
         if (!isfinite(info->residual)) {
             return STATUS_NOT_FINITE;
         }
-        if (i == maximum) {
+        if (i == options->maximum_iterations) {
             return STATUS_NO_CONVERGENCE;
         }
-        info->iterations++;
-        const Status status = update(step, &options, info);
+        const Status status = update(step, step->damping, options, info);
         if (status != STATUS_OK) {
             return status;
         }
@@ -424,15 +468,20 @@ Status moreau_step(const System* sys, double t, double dt, double damping, State
                  .s = s,
                  .w = w,
                  .energy_n = system_kinetic_energy(sys, w, s->u)};
+    const double* par = s->p + sys->solver;
+    const int maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS];
+    // the inner problem is solved to a fraction of the tolerance, so that the outer one can reach
+    // it
+    const ContactSolverOptions options = {.tolerance = 0.1 * par[SOLVER_TOLERANCE],
+                                          .maximum_iterations = maximum,
+                                          .maximum_sweeps = 200 * maximum};
     *info = (SolveInfo){0};
-    activate(&step);
     memcpy(w->v, s->u, (size_t)sys->nu * sizeof(double));
     memcpy(w->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
-    for (int i = 0; i < w->n_active; i++) {
-        memcpy(w->P + w->laws[i].at, s->P + sys->laws[w->active[i]].la.at,
-               (size_t)law_rows(&w->laws[i]) * sizeof(double));
+    Status status = choose_contacts(&step, &options, info);
+    if (status == STATUS_OK) {
+        status = iterate(&step, &options, info);
     }
-    const Status status = iterate(&step, info);
     if (status != STATUS_OK) {
         return status;
     }
