@@ -137,8 +137,8 @@ typedef struct BodyFunctions {
     void (*initial)(const double* par, double* q, double* u);
     void (*frame)(const double* par, const Jet* signals, const double* q, const double* u,
                   Frame* frame);
-    // M (nu x nu): about the centre of mass, so that translations, which come before rotations among
-    // the velocities, are coupled with nothing
+    // M (nu x nu): about the centre of mass, so that translations, which come before rotations
+    // among the velocities, are coupled with nothing
     void (*mass)(const double* par, double* M);
     // h (nu) += gyroscopic forces and D (nu x nu) = dh/du unless NULL; NULL: there are none
     void (*gyroscopic)(const double* par, const double* u, double* h, double* D);

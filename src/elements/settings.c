@@ -43,6 +43,21 @@ enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 static const EnumerationType scheme_type = {
     .name = "Scheme", .help = "time-stepping scheme", .items = schemes, .n_items = N_SCHEMES};
 
+static const EnumerationItem activations[] = {
+    [ACTIVATION_EXPLICIT - 1] = {"explicit",
+                                 "the gap at the start, moved on by the fraction forecast of the "
+                                 "step at the speed that the contact has there"},
+    [ACTIVATION_FREE - 1] = {"free",
+                             "the gap at the end of the step as it would be without contacts, "
+                             "under all other forces and with joints"},
+};
+enum { N_ACTIVATIONS = sizeof activations / sizeof activations[0] };
+static const EnumerationType activation_type = {
+    .name = "Activation",
+    .help = "the gap that must be closed for a contact to be considered in a step",
+    .items = activations,
+    .n_items = N_ACTIVATIONS};
+
 static const EnumerationItem choices[] = {{"no", "no"}, {"yes", "yes"}};
 static const EnumerationType choice_type = {
     .name = "Choice", .help = "yes or no", .items = choices, .n_items = 2};
@@ -69,9 +84,18 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                       .start = 0.5,
                       .min = 0.0,
                       .max = 1.0},
+    [SOLVER_ACTIVATION] = {.name = "activation",
+                           .help = "of moreau_jean: which gap must be closed for a contact to be "
+                                   "considered in a step",
+                           .type = VARIABLE_ENUMERATION,
+                           .enumeration = &activation_type,
+                           .start = ACTIVATION_EXPLICIT,
+                           .min = 1.0,
+                           .max = N_ACTIVATIONS},
     [SOLVER_FORECAST] = {.name = "forecast",
-                         .help = "a contact is considered in a step if its gap, moved on by this "
-                                 "fraction of the step at its present speed, is closed",
+                         .help = "of explicit activation: a contact is considered in a step if its "
+                                 "gap, moved on by this fraction of the step at its present "
+                                 "speed, is closed",
                          .unit = UNIT_ONE,
                          .start = 0.5,
                          .min = 0.0,

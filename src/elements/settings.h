@@ -8,6 +8,7 @@ enum {
     SOLVER_SCHEME,
     SOLVER_STEP_SIZE,
     SOLVER_THETA,
+    SOLVER_ACTIVATION,
     SOLVER_FORECAST,
     SOLVER_SPECTRAL_RADIUS,
     SOLVER_TOLERANCE,
@@ -16,6 +17,8 @@ enum {
     SOLVER_PROJECT_START,
     N_SOLVER
 };
+// Values of SOLVER_ACTIVATION
+enum { ACTIVATION_EXPLICIT = 1, ACTIVATION_FREE };
 
 // What the solver reports, in the order of its outputs.
 typedef struct SolverOutputs {

@@ -6,8 +6,10 @@
 #include "schemes/alpha_step.h"
 #include "solvers/contact_solver.h"
 
-// Errors are relative to what the applied forces do in a step, so that they do not add up to more
-// in more steps; but not smaller than this fraction of the velocities, where rounding begins.
+// Errors are relative to what the applied forces do in so many steps, so that they do not add up to
+// more in smaller steps; but not to less than this fraction of the velocities, where rounding
+// begins.
+static const double SPAN = 100.0;
 static const double LEAST_SCALE = 1e-3;
 
 // GA (80) says how far impacts displace; an error there displaces once, unlike an error of
@@ -267,7 +269,7 @@ void alpha_update_scale(AlphaStep* step) {
     }
     const double energy = fmax(system_kinetic_energy(sys, w, w->alpha.u_1),
                                system_kinetic_energy(sys, w, step->s->u));
-    step->scale = fmax(step->dt * sqrt(force), LEAST_SCALE * sqrt(2.0 * energy));
+    step->scale = fmax(SPAN * step->dt * sqrt(force), LEAST_SCALE * sqrt(2.0 * energy));
 }
 
 double alpha_residual(AlphaStep* step) {

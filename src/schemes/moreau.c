@@ -122,7 +122,7 @@ static void evaluate_forces(const Step* step, bool again) {
 
 // Everything at the iterate (v, P_g): r, the velocities of joints and contacts, the Newton matrix
 // bordered by W_g(q_1)
-static void evaluate(Step* step, bool again) {
+static Status evaluate(Step* step, bool again) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     drift(step);
@@ -135,6 +135,7 @@ static void evaluate(Step* step, bool again) {
     if (w->saddle != NULL) {
         system_assemble_joints(sys, w->joint_rows, false, w);
     }
+    return isfinite(step->scale) ? STATUS_OK : STATUS_NOT_FINITE;
 }
 
 // Violation of the joints on velocity level, as the size of the velocities that would mend it.
@@ -317,8 +318,10 @@ static Status choose_contacts(Step* step, const ContactSolverOptions* options, S
         return STATUS_OK;
     }
     activate(step, NULL);
-    evaluate(step, false);
-    const Status status = update(step, 1.0, options, info);
+    Status status = evaluate(step, false);
+    if (status == STATUS_OK) {
+        status = update(step, 1.0, options, info);
+    }
     if (status != STATUS_OK) {
         return status;
     }
@@ -338,9 +341,9 @@ static Status iterate(Step* step, const ContactSolverOptions* options, SolveInfo
             drift(step);
             return STATUS_OK;  // (18a) had constant coefficients: the update solved it
         }
-        evaluate(step, info->iterations > 0);
-        if (!isfinite(step->scale)) {
-            return STATUS_NOT_FINITE;
+        Status status = evaluate(step, info->iterations > 0);
+        if (status != STATUS_OK) {
+            return status;
         }
         if (step->updated) {
             info->residual = residual(step);
@@ -354,7 +357,7 @@ static Status iterate(Step* step, const ContactSolverOptions* options, SolveInfo
         if (i == options->maximum_iterations) {
             return STATUS_NO_CONVERGENCE;
         }
-        const Status status = update(step, step->damping, options, info);
+        status = update(step, step->damping, options, info);
         if (status != STATUS_OK) {
             return status;
         }

@@ -183,10 +183,24 @@ static double newton_on_multiplier(const FrictionProblem* f, double s, const dou
     return s - psi / dpsi;
 }
 
-// Slip in two or three dimensions, from P(s) at an s where friction does not hold.
-static void slip_by_root(const FrictionProblem* f, double s, double* P) {
+// The multiplier of a guess P for slip: s = |xi| / |P|, or 0
+static double guess_multiplier(const FrictionProblem* f, const double* P) {
+    double xi[LAW_MAX_F];
+    for (int i = 0; i < f->n; i++) {
+        xi[i] = f->beta[i] + dot(f->n, f->G[i], P);
+    }
+    const double size = norm(f->n, P);
+    return size > 0.0 ? norm(f->n, xi) / size : 0.0;
+}
+
+// Slip in two or three dimensions, from P(s) at an s where friction does not hold; guess: another
+// s to begin with.
+static void slip_by_root(const FrictionProblem* f, double s, double guess, double* P) {
     double low = s;
     double high = INFINITY;
+    if (guess > s && isfinite(guess) && friction_at(f, guess, P)) {
+        s = guess;
+    }
     for (int step = 0; step < MAXIMUM_ROOT_STEPS; step++) {
         const double psi = (f->R_0 + dot(f->n, f->c, P)) / norm(f->n, P) - 1.0;
         if (psi > 0.0) {
@@ -226,8 +240,9 @@ static void slip_by_cases(const FrictionProblem* f, double* P) {
     }
 }
 
-// True if it slips.
+// P: a guess on entry. True if it slips.
 static bool friction_solve(const FrictionProblem* f, double* P) {
+    const double guess = f->n > 1 ? guess_multiplier(f, P) : 0.0;
     double s = 0.0;
     bool stick = friction_at(f, s, P);
     if (!stick && f->n > 1) {  // singular: a shift to rounding gives the smallest P that sticks
@@ -240,7 +255,7 @@ static bool friction_solve(const FrictionProblem* f, double* P) {
     if (f->n == 1) {
         slip_by_cases(f, P);
     } else if (stick) {
-        slip_by_root(f, s, P);
+        slip_by_root(f, s, guess, P);
     } else {
         memset(P, 0, LAW_MAX_F * sizeof(double));  // not a number in G
     }
@@ -355,6 +370,8 @@ static double solve_free(LocalProblem* l, double* P_F) {
     }
     if (l->n > 0 && (l->law->normal ? l->law->mu : l->law->bound) > 0.0) {
         slips = friction_solve(&l->friction, P_F);
+    } else {
+        memset(P_F, 0, LAW_MAX_F * sizeof(double));
     }
     if (!slips || dot(l->n, l->G_NF, P_F) <= 0.0) {
         return close_contact(l, P_F);
@@ -374,6 +391,9 @@ void contact_problem_solve_one(const ContactProblem* problem, int k, double* P) 
     double P_N = 0.0;
     double P_F[LAW_MAX_F] = {0.0};
     if (!law->normal || (l.G_NN > 0.0 && l.beta_N < 0.0)) {  // else it opens
+        for (int i = 0; i < l.n; i++) {
+            P_F[i] = P[l.rows[i]];
+        }
         P_N = law->slides ? solve_sliding(&l, P_F) : solve_free(&l, P_F);
     }
     for (int i = 0; i < law->n_F; i++) {

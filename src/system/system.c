@@ -418,7 +418,7 @@ static void assemble_bodies(const System* sys, const Configuration* c, double k,
             }
             add_body_block(body, D, w);
         } else if (w->q_0 != NULL && body->kind->body->pull_back != NULL) {
-            double MZ[TWIST_SIZE * TWIST_SIZE];
+            double MZ[TWIST_SIZE * TWIST_SIZE] = {0.0};
             displaced_mass(body, c, w->q_0, M, MZ);
             add_body_block(body, MZ, w);
         } else {
@@ -569,7 +569,7 @@ double system_kinetic_energy(const System* sys, const Workspace* w, const double
     for (int b = 0; b < sys->n_bodies; b++) {
         const Element* body = sys->bodies[b];
         const Range at = body->u;
-        double momentum[TWIST_SIZE];
+        double momentum[TWIST_SIZE] = {0.0};
         if (body->kind->body->flexible != NULL) {
             twice += 2.0 * body->kind->body->flexible->kinetic(w->p + body->p.at, at.n, u + at.at);
             continue;

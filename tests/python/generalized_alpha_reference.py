@@ -86,7 +86,7 @@ SETS = [(0, 0, 0, 0, 0), (1, 0, 0, 0, 0), (1, 1, 0, 0, 0), (1, 1, 0, 1, 0), (1, 
 class GeneralizedAlpha:
     """Steps a system from q, u with constant dt. `now` holds everything at the present time."""
 
-    def __init__(self, system, dt, rho=0.5, tolerance=1e-10, max_iterations=50):
+    def __init__(self, system, dt, rho=0.5, tolerance=1e-10, max_iterations=20):
         self.system, self.dt = system, dt
         self.tolerance, self.max_iterations = tolerance, max_iterations
         self.alpha_m = (2 * rho - 1) / (rho + 1)                                          # (72)
@@ -174,8 +174,8 @@ class GeneralizedAlpha:
     # --- one step ---
 
     def step(self):
-        """One step. `stalled`: Newton's method did not find the sets; `converged`: all sets tried,
-        one fits. A step that did not converge goes on with the best iterate."""
+        """One step. `stalled`: Newton's method did not find the index sets, so all were tried;
+        `converged`: they were found. Otherwise the best iterate is taken."""
         self.r = self.prox_parameters(self.now.q, self.now.u)
         residual = lambda x: self.residual(self.at_end(x))
         x, self.iterations, self.residual_norm, self.history = newton(
@@ -185,9 +185,10 @@ class GeneralizedAlpha:
             x, self.residual_norm = self.try_all_sets(self.x) or (x, self.residual_norm)
         self.converged = self.residual_norm <= self.tolerance
         self.x = x
-        self.sets = residual(x[:, None].astype(complex))[1]
-        self.now = self.at_end(x[:, None].astype(complex))
-        self.system.normalize(self.now.q)
+        end = self.at_end(x[:, None].astype(complex))
+        self.sets = self.residual(end)[1]
+        self.system.normalize(end.q)
+        self.now = end
 
     def bar(self, old_bar, old, new):
         """(71), (96), (114) solved for the auxiliary variable at the end of the step."""
@@ -263,7 +264,7 @@ class GeneralizedAlpha:
             R_la_F, E_st = ball_law(c.r_F, c.gamma_F_dot, c.la_F, c.mu * c.la_N, E_st)   # (142)
         elif A:
             slip = direction(c.gamma_F, c.xi_F - c.P_F / c.r_F)
-            R_la_F, E_st = c.la_F + c.mu * c.la_N * slip, False                             # (120)
+            R_la_F, E_st = c.la_F + c.mu * c.la_N * slip, False                          # (120)
         else:
             R_la_F, E_st = c.la_F, False
         return R_ka_N, R_La_N, R_la_N, R_La_F, R_la_F, (A, B, C, D_st, E_st)
@@ -380,10 +381,11 @@ def straight_wall(n_x, n_y):
 class RotatingBall(Ball):
     """GA 10.1, (148)."""
 
-    def __init__(self, omega=0.0, e_N=0.5):
+    def __init__(self, omega=0.0, e_N=0.5, e_F=0.0):
         super().__init__((0, 1), omega)
         self.walls = [straight_wall(0, 1)]
         self.laws(0.2, [e_N])
+        self.e_F = [e_F]
 
 
 class BallInCorner(Ball):
@@ -557,11 +559,16 @@ class SpatialBody(System):
 
     def h(self, q, u):
         h = super().h(q, u)
-        h[3:] -= np.cross(u[3:], self.inertia * u[3:], axis=0)
+        h[3:] -= cross(u[3:], self.inertia * u[3:])
         return h
 
     def rows(self, q, u):
         return self.assemble(q)
+
+
+def cross(a, b):
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2],
+                     a[0] * b[1] - a[1] * b[0]])
 
 
 def quaternion_product(p, v):
@@ -594,7 +601,6 @@ class TippeTop(SpatialBody):
 
     def rows(self, q, u):
         A, Omega = rotation(q[3:]), u[3:]
-        cross = lambda a, b: np.cross(a, b, axis=0)
         e_z = A[2]
         normal, friction = [], []
         for a, R in self.spheres:
@@ -612,6 +618,6 @@ class TippeTop(SpatialBody):
     @staticmethod
     def component(axis, sign, A, arm, transport):
         """Velocity of the body's point at arm along an axis of the world."""
-        moment = np.cross(arm, A[axis], axis=0)
+        moment = cross(arm, A[axis])
         w = {axis: sign} | {3 + i: sign * moment[i] for i in range(3)}
         return w, sign * (A[axis] * transport).sum(axis=0)
