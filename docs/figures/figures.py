@@ -68,8 +68,7 @@ def set_style():
 
 
 def panels(columns, height=3.2, **options):
-    figure, axes = plt.subplots(1, columns, figsize=(9, height), **options)
-    return figure, axes
+    return plt.subplots(1, columns, figsize=(9, height), **options)
 
 
 def mark_time(axes, time, text, height, left=False):
@@ -79,10 +78,11 @@ def mark_time(axes, time, text, height, left=False):
                   ha="right" if left else "left")
 
 
-def mark_value(axes, value, text, at=0.99):
+def mark_value(axes, value, text, at=0.02, below=False):
     axes.axhline(value, color=GREY, lw=0.9, ls=(0, (1, 2)), zorder=0)
-    axes.annotate(text, (at, value), xycoords=("axes fraction", "data"), xytext=(0, 4),
-                  textcoords="offset points", fontsize=8.5, ha="right" if at > 0.5 else "left")
+    axes.annotate(text, (at, value), xycoords=("axes fraction", "data"),
+                  xytext=(0, -4 if below else 4), textcoords="offset points", fontsize=8.5,
+                  va="top" if below else "bottom")
 
 
 # --- figures ---
@@ -99,13 +99,15 @@ def bouncing_ball(models):
     left.axhline(R, color=INK, lw=0.8)
     left.annotate("on the floor", (0.02, R), xytext=(0, 4), textcoords="offset points",
                   fontsize=8.5)
-    mark_time(left, 3 * T_IMPACT, "the bounces\nend: 1.28506 s", 0.6)
-    left.set(title="Height of the centre", xlabel="time in s", ylabel="y in m", ylim=(0, 1.05))
-    left.legend(loc="upper right")
+    mark_time(left, 3 * T_IMPACT, "the bounces\nend: 1.28506 s", 0.6, left=True)
+    left.set(title="Height of the centre", xlabel="time in s", ylabel="y in m", ylim=(0, 1.05),
+             xlim=(0, 1.55))
+    left.legend(loc=(0.42, 0.8))
     error = result["ball.y"] - R - exact.bounce(t, G, 0.9, 0.5)
     right.plot(t, 1e3 * error, color=BLUE)
     right.axhline(0, color=GREY, lw=0.8)
-    right.set(title="Difference from the exact height", xlabel="time in s", ylabel="mm")
+    right.set(title="Difference from the exact height", xlabel="time in s", ylabel="mm",
+              xlim=(0, 1.55))
     return figure
 
 
@@ -118,40 +120,39 @@ def friction_forces(models):
                                  {"ball.initial_angular_velocity": float(omega),
                                   "floor_contact.normal_restitution": 0.0})
         t = result["time"]
-        mark_value(ax, impulse, f"exact impulse {impulse:.4f} N s")
+        mark_value(ax, impulse, f"exact impulse\n−{abs(impulse):.4f} N s", below=True)
         ax.plot(t, result["floor_contact.friction_force"], color=BLUE, ls="--",
                 label="force $\\lambda_F$ in N")
         ax.plot(t, result["floor_contact.friction_impulse"], color=RED,
                 label="impulse $\\Lambda_F$ in N s")
-        mark_time(ax, T_IMPACT, "impact\n0.42835 s", 0.1, left=True)
+        mark_time(ax, T_IMPACT, "impact\n0.42835 s", 0.35, left=True)
         ax.set(title=f"Spin {omega} rad/s", xlabel="time in s", ylim=(-2.25, 0.3))
-    mark_value(axes[0], -0.2 * G, "exact force −1.962 N")
-    mark_time(axes[0], T_ROLL, "rolls from\n0.72812 s", 0.3)
+    mark_value(axes[0], -0.2 * G, "exact force\n−1.962 N")
+    mark_time(axes[0], T_ROLL, "rolls from\n0.72812 s", 0.35)
     axes[0].set_ylabel("friction on the ball")
     axes[1].legend(loc="lower right")
     return figure
 
 
 def corner_gaps(models):
-    """GA figure 3: gaps of the ball in the corner, and its forces, which are not unique."""
-    names = [f"{side}_contact.{what}" for side in ("left", "right")
-             for what in ("gap", "normal_force")]
-    result = models.simulate("ball_in_corner", 2.0, 1e-4, names,
-                             {"solver.tolerance": 1e-10})
+    """GA figure 3: gaps of the ball in the corner."""
+    names = ["left_contact.gap", "right_contact.gap"]
+    result = models.simulate("ball_in_corner", 2.0, 1e-4, names)
     t = result["time"]
     figure, (left, right) = panels(2, width_ratios=(1.6, 1))
     for side, colour in (("right", BLUE), ("left", RED)):
         left.plot(t, result[f"{side}_contact.gap"], color=colour, label=f"{side} plane")
     left.axhline(0, color=GREY, lw=0.8, zorder=0)
     mark_time(left, 1.36, "at rest\nfrom 1.36 s", 0.5)
-    left.set(title="Gaps", xlabel="time in s", ylabel="m")
+    left.set(title="Distance from the planes", xlabel="time in s", ylabel="gap in m", xlim=(0, 2))
     left.legend(loc="upper right")
-    late = t > 1.2
+    late = (t > 1.2) & (t < 1.45)
     for side, colour in (("right", BLUE), ("left", RED)):
         right.plot(t[late], 1e3 * result[f"{side}_contact.gap"][late], color=colour)
+    mark_time(right, 1.36, "", 0.5)
     right.axhline(0, color=GREY, lw=0.8, zorder=0)
-    right.set(title="The last bounces", xlabel="time in s", ylabel="gap in mm", ylim=(-1, 20),
-              xlim=(1.2, 1.5))
+    right.set(title="The last bounces", xlabel="time in s", ylabel="gap in mm", ylim=(-0.4, 8),
+              xlim=(1.2, 1.45))
     return figure
 
 
@@ -160,15 +161,15 @@ def ball_in_cylinder(models):
     names = ["ball.x", "ball.y", "wall_contact.gap"]
     alpha, moreau = (models.simulate("ball_in_cylinder", 10.0, 1e-2, names, scheme=scheme)
                      for scheme in (GENERALIZED_ALPHA, MOREAU_JEAN))
-    figure, (left, right) = panels(2, 3.6, width_ratios=(1, 1.5))
+    figure, (left, right) = panels(2, width_ratios=(1.3, 1))
     angle = np.linspace(-math.pi, 0, 181)
     left.plot(np.cos(angle), 1 + np.sin(angle), color=INK, lw=1.2)
-    left.annotate("wall", (-0.97, 0.62), fontsize=8.5, ha="right")
+    left.annotate("wall", (0.78, 0.2), fontsize=8.5)
     left.plot(0.9 * np.cos(angle), 1 + 0.9 * np.sin(angle), color=GREY, lw=4, alpha=0.5,
-              label="exact")
+              label="where the ball touches")
     left.plot(alpha["ball.x"], alpha["ball.y"], color=BLUE, label="generalized-α")
     left.set(title="Path of the centre", xlabel="x in m", ylabel="y in m", aspect="equal",
-             xlim=(-1.25, 1.25), ylim=(-0.1, 1.1))
+             xlim=(-1.12, 1.12), ylim=(-0.08, 1.08))
     left.legend(loc="upper center")
     right.plot(moreau["time"], 1e3 * moreau["wall_contact.gap"], color=GREY, label="Moreau–Jean")
     right.plot(alpha["time"], 1e3 * alpha["wall_contact.gap"], color=BLUE, label="generalized-α")
@@ -213,11 +214,15 @@ def painleve_rod(models):
                     label=f"Δt = {1e3 * dt:.1f} ms")
     axes[0].set(title="Angular velocity of the rod", xlabel="time in s", ylabel="rad/s",
                 xlim=(0, 1))
-    mark_time(axes[0], 0.8145, "the tip lets go\n0.8145 s", 0.75, left=True)
+    mark_time(axes[0], 0.8145, "the tip lets go\n0.8145 s", 0.5, left=True)
     axes[0].legend(loc="lower left")
     axes[1].set(title="Where the force blows up", xlabel="time in s", xlim=(0.805, 0.819),
-                ylim=(-9.2, -2.3))
-    mark_value(axes[1], -math.sqrt(10 * math.sqrt(2)), "exact limit −3.7606", at=0.02)
+                ylim=(-9.2, -2.3),
+                xticks=[0.806, 0.810, 0.814, 0.818])
+    axes[1].annotate("touches again:\nimpact without\ncollision", (0.8147, -6.5), fontsize=8.5,
+                     ha="right", va="center")
+    mark_value(axes[1], -math.sqrt(10 * math.sqrt(2)), "exact limit −3.7606 rad/s",
+               below=True)
     return figure
 
 
@@ -231,7 +236,7 @@ def tippe_top(models):
         result = models.simulate("tippe_top", 8.0, dt, names, scheme=scheme, interval=4e-3)
         cosine = 1 - 2 * (result[names[0]] ** 2 + result[names[1]] ** 2)
         ax.plot(result["time"], np.arccos(cosine), color=colour, lw=width, label=label)
-    mark_value(ax, math.pi / 2, "90°")
+    mark_value(ax, math.pi / 2, "90°", at=0.3)
     ax.plot([0.97, 1.82], [math.pi / 2, 3.10], "o", color=RED, ms=6, mfc="none", mew=1.6,
             label="the paper: 90° at 0.97 s, 3.10 rad at 1.82 s")
     ax.set(title="Inclination of the tippe top", xlabel="time in s", ylabel="θ in rad",

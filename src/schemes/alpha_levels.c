@@ -50,8 +50,28 @@ static void joint_rates(AlphaStep* step) {
             const int row = link->la.at + r;
             alpha->rate_g[POSITION][row] = r < link->rows->n_position_rows ? rows->g[r] : 0.0;
             alpha->rate_g[VELOCITY][row] = gamma[r];
-            alpha->rate_g[ACCELERATION][row] =
-                system_row_dot(link, rows->W[r], alpha->x[ACCELERATION]) + rows->zeta[r];
+        }
+    }
+}
+
+void alpha_acceleration_rates(AlphaStep* step) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    const AlphaScratch* alpha = &w->alpha;
+    const double* a = alpha->x[ACCELERATION];
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        const Rows* rows = &w->joint_rows[i];
+        for (int r = 0; r < link->la.n; r++) {
+            alpha->rate_g[ACCELERATION][link->la.at + r] =
+                system_row_dot(link, rows->W[r], a) + rows->zeta[r];
+        }
+    }
+    for (int i = 0; i < w->n_active; i++) {
+        const Link* link = &sys->laws[w->active[i]];
+        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
+            alpha->rate[ACCELERATION][w->laws[i].at + r] =
+                system_row_dot(link, w->rows[i].W[r], a) + w->rows[i].zeta[r];
         }
     }
 }
@@ -75,8 +95,6 @@ void alpha_rates(AlphaStep* step) {
             alpha->rate[POSITION][at] = rows->g[r];
             // GA (44), (48), (88): the velocities before along the directions at the end
             alpha->rate[VELOCITY][at] = gamma[r] + restitution(step, link, r) * alpha->gamma_n[at];
-            alpha->rate[ACCELERATION][at] =
-                system_row_dot(link, W, alpha->x[ACCELERATION]) + rows->zeta[r];
             alpha->mobility[at] = row_mobility(w, link, W);
         }
     }
@@ -472,9 +490,15 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     const ContactSolverOptions options = {.tolerance = 0.1 * par[SOLVER_TOLERANCE],
                                           .maximum_iterations = maximum,
                                           .maximum_sweeps = 200 * maximum};
-    if (!step->delassus) {
-        contact_delassus(sys, w, step->m);
+    // on position level friction has no law: its rows are wanted if another level has this matrix
+    const bool own_matrix =
+        sys->turning || sys->position_dependent || sys->velocity_dependent || sys->nonholonomic;
+    const bool normals_only = level == POSITION && own_matrix;
+    if (!step->delassus || (step->normals_only && !normals_only)) {
+        const bool symmetric = step->k == 0.0 && step->d == 0.0 && w->q_0 == NULL;
+        contact_delassus(sys, w, step->m, (DelassusOptions){normals_only, symmetric});
         step->delassus = true;
+        step->normals_only = normals_only;
     }
     const ContactProblem problem = level_problem(step, level);
     subtract_present(step, level, &problem);

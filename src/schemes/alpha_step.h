@@ -40,15 +40,18 @@ typedef struct AlphaStep {
     bool factored;              // w->saddle holds the factors of M + k dh/dq + d dh/du
     double k, d;                // of these
     bool positions_only;        // bordered by the joints on position level alone
-    bool delassus;              // w->V and w->G are those of this matrix
+    bool delassus;              // w->V and w->G are those of this matrix ...
+    bool normals_only;          // ... in the normal rows alone
 } AlphaStep;
 
 // scale from the forces and velocities at the iterate
 void alpha_update_scale(AlphaStep* step);
 // What counts as zero velocity of a row, given its mobility W^T M^-1 W
 double alpha_negligible(const AlphaStep* step, double G);
-// Rates of all levels at the iterate, from the rows in w.
+// Rates of position and velocity level at the iterate, from the rows in w.
 void alpha_rates(AlphaStep* step);
+// Those of acceleration level alone, the others being as they were.
+void alpha_acceleration_rates(AlphaStep* step);
 // The sets of the active laws at the iterate.
 void alpha_sets(AlphaStep* step);
 // Relative residual of all equations and laws at the iterate.

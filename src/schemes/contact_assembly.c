@@ -61,23 +61,43 @@ int contact_laws(const System* sys, const State* s, double dt, bool slides, Work
     return m;
 }
 
-void contact_delassus(const System* sys, Workspace* w, int m) {
+// Rows of active law i that take part
+static int delassus_rows(const Workspace* w, DelassusOptions options, int i) {
+    return options.normals_only ? (int)w->laws[i].normal : law_rows(&w->laws[i]);
+}
+
+static void fill_columns(const System* sys, const Workspace* w, DelassusOptions options) {
     const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
-    memset(w->V, 0, size * (size_t)m * sizeof(double));
     for (int i = 0; i < w->n_active; i++) {
         const Link* link = &sys->laws[w->active[i]];
-        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
-            system_row_add(link, w->rows[i].W[r], 1.0, w->V + (size_t)(w->laws[i].at + r) * size);
+        const int n = delassus_rows(w, options, i);
+        double* V = w->V + (size_t)w->laws[i].at * size;
+        memset(V, 0, (size_t)n * size * sizeof(double));
+        for (int r = 0; r < n; r++) {
+            system_row_add(link, w->rows[i].W[r], 1.0, V + (size_t)r * size);
         }
+        newton_matrix_solve(sys, w, n, V);
     }
-    newton_matrix_solve(sys, w, m, w->V);
-    for (int i = 0; i < w->n_active; i++) {
-        const Link* link = &sys->laws[w->active[i]];
-        for (int r = 0; r < law_rows(&w->laws[i]); r++) {
-            const size_t row = (size_t)w->laws[i].at + (size_t)r;
-            for (int j = 0; j < m; j++) {
-                w->G[(size_t)j * (size_t)m + row] =
-                    system_row_dot(link, w->rows[i].W[r], w->V + (size_t)j * size);
+}
+
+void contact_delassus(const System* sys, const Workspace* w, int m, DelassusOptions options) {
+    const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
+    fill_columns(sys, w, options);
+    for (int j = 0; j < w->n_active; j++) {
+        const int n_j = delassus_rows(w, options, j);
+        for (int i = 0; i < (options.symmetric ? j + 1 : w->n_active); i++) {
+            const Link* link = &sys->laws[w->active[i]];
+            const int n_i = delassus_rows(w, options, i);
+            for (int c = 0; c < n_j; c++) {
+                const size_t column = (size_t)(w->laws[j].at + c);
+                for (int r = 0; r < n_i; r++) {
+                    const size_t row = (size_t)(w->laws[i].at + r);
+                    const double G = system_row_dot(link, w->rows[i].W[r], w->V + column * size);
+                    w->G[column * (size_t)m + row] = G;
+                    if (options.symmetric) {
+                        w->G[row * (size_t)m + column] = G;
+                    }
+                }
             }
         }
     }

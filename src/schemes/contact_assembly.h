@@ -15,4 +15,8 @@ int law_rows(const ContactLaw* law);
 int contact_laws(const System* sys, const State* s, double dt, bool slides, Workspace* w);
 
 // w->V and w->G for w->rows of the active laws; m rows.
-void contact_delassus(const System* sys, Workspace* w, int m);
+typedef struct DelassusOptions {
+    bool normals_only;  // the others are not needed
+    bool symmetric;     // the matrix is
+} DelassusOptions;
+void contact_delassus(const System* sys, const Workspace* w, int m, DelassusOptions options);

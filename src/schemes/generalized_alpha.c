@@ -158,6 +158,9 @@ static void evaluate_rows(AlphaStep* step, bool zeta) {
         system_rows(&step->end, &sys->laws[w->active[i]], zeta, &w->rows[i]);
     }
     alpha_rates(step);
+    if (zeta) {
+        alpha_acceleration_rates(step);
+    }
 }
 
 // Everything at the iterate. zeta: the rows' second derivatives are wanted, too.
@@ -220,7 +223,7 @@ static Status pass(AlphaStep* step, SolveInfo* info) {
     move(step);
     evaluate(step, sys->velocity_dependent, true);
     status = alpha_solve_level(step, ACCELERATION, info);
-    alpha_rates(step);
+    alpha_acceleration_rates(step);
     return status;
 }
 

@@ -203,7 +203,7 @@ static int build(const System* sys, const State* s, const Configuration* c, Work
         }
     }
     const int m = contact_laws(sys, s, 1.0, true, w);
-    contact_delassus(sys, w, m);
+    contact_delassus(sys, w, m, (DelassusOptions){.symmetric = true});
     for (int i = 0; i < w->n_active; i++) {
         const Link* link = &sys->laws[w->active[i]];
         for (int r = 0; r < law_rows(&w->laws[i]); r++) {

@@ -222,7 +222,7 @@ static Status update(Step* step, double damping, const ContactSolverOptions* opt
     if (status != STATUS_OK || w->n_active == 0) {
         return status;
     }
-    contact_delassus(sys, w, step->m);
+    contact_delassus(sys, w, step->m, (DelassusOptions){.symmetric = w->saddle == NULL});
     for (int i = 0; i < w->n_active; i++) {
         const Link* link = &sys->laws[w->active[i]];
         for (int r = 0; r < law_rows(&w->laws[i]); r++) {
