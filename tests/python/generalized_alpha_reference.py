@@ -77,8 +77,8 @@ def ball_law(r, y, z, radius, inside=None):
 
 
 # What the index sets A, B, C, D_st, E_st can say of a contact: each is part of another
-SETS = [(0, 0, 0, 0, 0), (1, 0, 0, 0, 0), (1, 1, 0, 0, 0), (1, 1, 0, 1, 0), (1, 1, 1, 0, 0),
-        (1, 1, 1, 1, 0), (1, 1, 1, 1, 1)]
+SETS = [(1, 1, 1, 1, 1), (1, 1, 1, 1, 0), (1, 1, 1, 0, 0), (1, 1, 0, 1, 0), (1, 1, 0, 0, 0),
+        (1, 0, 0, 0, 0), (0, 0, 0, 0, 0)]
 
 
 # --- the scheme ---

@@ -13,7 +13,7 @@ import exact
 import models
 import tools
 from fmi2 import DISCARD, OK, Instance
-from test_fmi_steps import SPLITS
+from test_fmi_steps import SPLITS, TAUT
 from test_mechanics import (G, PLANAR_FOUR_BAR, double_pendulum, euler, quaternion, rk4,
                             spatial)
 from test_mechanics_motion import puck
@@ -290,9 +290,12 @@ def with_spin(omega):
     ("ball_in_corner", 2.0, 1e-4, 0.5, 1e-6, {}, 0.36),
     ("ball_in_cylinder", 2.0, 1e-2, 0.5, 1e-6, {}, 0.37),
     ("painleve_rod", 1.5, 8e-4, 0.9, 1e-8, {}, 0.07),
+    ("tippe_top", 8.0, 1e-3, 0.5, 1e-6, {}, 0.36),
 ])
 def test_newton_updates_after_the_first_are_as_few_as_in_the_paper(
         run, model, stop, dt, rho, tolerance, settings, paper, record_property):
+    """At the number of the paper's tolerance, which there is an absolute residual and here a
+    relative one."""
     result = run(model, stop, dt, rho, settings | {"solver.tolerance": tolerance})
     average = np.maximum(0, result["solver.iterations"][1:] - 1).mean()
     record_property("average", average)
@@ -679,18 +682,20 @@ def values(instance):
     return {name: float(instance.get(name)).hex() for name in names}
 
 
-def test_step_that_fails_leaves_everything_as_it_was(pack):
-    """One iteration is not enough on a curved wall, however short the step is made."""
-    fmu = pack(MODELS / "ball_in_cylinder.xml")
+@pytest.mark.parametrize("model, dt", [(MODELS / "ball_in_cylinder.xml", 0.2), (TAUT, 0.05)],
+                         ids=["curved wall", "stiff springs"])
+def test_step_that_fails_leaves_everything_as_it_was(pack, model, dt):
+    """Not with one iteration, nor in 64 parts."""
+    fmu = pack(model)
     settings = {"solver__scheme": GENERALIZED_ALPHA, "solver__maximum_iterations": 1,
-                "solver__tolerance": 1e-14}
+                "solver__tolerance": 1e-14, "solver__step_size": dt}
     with Instance(fmu) as instance, Instance(fmu) as other:
         for each in (instance, other):
             each.start(**settings)
         for n in range(2):  # in the first step, and with a past
             t = n * 1e-7
             before = values(instance)
-            assert instance.step(t, 1e-2) == DISCARD
+            assert instance.step(t, dt) == DISCARD
             assert instance.real_status() == (OK, t)
             assert values(instance) == before
             assert instance.get("solver.failed_steps") == n + 1
