@@ -12,6 +12,7 @@
 #include "cli/exit_code.h"
 #include "cli/model_files.h"
 #include "cli/options.h"
+#include "cli/profile_table.h"
 #include "cli/progress.h"
 #include "cli/setting.h"
 
@@ -23,6 +24,7 @@ enum {
     OPTION_SCHEME,
     OPTION_SET,
     OPTION_ALL,
+    OPTION_PROFILE,
     OPTION_HELP,
 };
 
@@ -38,6 +40,9 @@ static const Option options[] = {
                     "set a parameter, or an input for all the time, by its name in the\n"
                     "FMU; may be given many times, the last value of a name holds"},
     [OPTION_ALL] = {"--all", 0, NULL, "write the local variables too"},
+    [OPTION_PROFILE] = {"--profile", 0, NULL,
+                        "print what the steps cost: evaluations, factorisations, contact\n"
+                        "problems, and the time of each phase"},
     [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
 };
 
@@ -51,6 +56,7 @@ typedef struct RunOptions {
     double stop;         // NaN: the model's
     double interval;     // NaN: the step
     bool with_locals;
+    bool profile;
     Setting* settings;  // (n_settings), in the order given
     int n_settings;
 } RunOptions;
@@ -62,6 +68,7 @@ typedef struct Run {
     long long n_full;  // whole intervals
     double remainder;  // a last, shorter one, or 0
     double last_row;   // time of the newest row
+    bool profile;      // wanted
 } Run;
 
 static volatile sig_atomic_t interrupted;  // the one thing a signal handler may touch
@@ -135,6 +142,9 @@ static bool take_option(int option, const char* value, RunOptions* run) {
             return true;
         case OPTION_ALL:
             run->with_locals = true;
+            return true;
+        case OPTION_PROFILE:
+            run->profile = true;
             return true;
         case OPTION_OPERAND:
             if (run->model != NULL) {
@@ -242,6 +252,9 @@ static int simulate(Run* run, const char* output) {
                 out == stderr ? "standard output" : output, run->csv->n_rows,
                 run->csv->n_columns + 1);
     }
+    if (run->profile) {
+        profile_table_print(simulation_profile(run->simulation), out);
+    }
     fflush(out);
     if (written != STATUS_OK) {
         fprintf(stderr, "%s: error: the CSV cannot be written: %s\n", output, reason);
@@ -261,7 +274,7 @@ static int simulate(Run* run, const char* output) {
 }
 
 static int run_model(const RunOptions* wanted, LoadedModel* model) {
-    Run run = {.simulation = model->simulation};
+    Run run = {.simulation = model->simulation, .profile = wanted->profile};
     for (int i = 0; i < wanted->n_settings; i++) {
         if (!setting_apply(&wanted->settings[i], command_name, model->simulation)) {
             return EXIT_CODE_USAGE;
@@ -280,6 +293,9 @@ static int run_model(const RunOptions* wanted, LoadedModel* model) {
         fprintf(stderr, "%s: error: the motion cannot start: %s\n", wanted->model,
                 simulation_message(run.simulation));
         return EXIT_CODE_FAILED;
+    }
+    if (run.profile) {
+        simulation_profile_start(run.simulation, profile_clock);
     }
     CsvWriter csv = {0};
     int exit_code = EXIT_CODE_FAILED;

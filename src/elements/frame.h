@@ -25,6 +25,9 @@ typedef struct DualFrame {
     Dual angle;
 } DualFrame;
 
+// What is wanted of a point or direction beside itself: its velocity, its acceleration
+typedef enum Rates { RATES_NONE, RATES_VELOCITY, RATES_ACCELERATION } Rates;
+
 #include "linalg/real.inc"
 #include "elements/frame.inc"
 #include "linalg/undefine.inc"

@@ -36,7 +36,8 @@ static const EnumerationItem schemes[] = {
      "Moreau-Jean theta scheme: robust, first order, lets contacts penetrate by what "
      "a body moves in a step"},
     {"generalized_alpha",
-     "nonsmooth generalized-alpha scheme: second order in smooth motion, no penetration, joints "
+     "nonsmooth generalized-alpha scheme: second order in smooth motion (first where the direction "
+     "of sliding turns), no penetration, joints "
      "that hold on position, velocity and acceleration level"},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };

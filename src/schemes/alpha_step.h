@@ -1,4 +1,4 @@
-// One step of the nonsmooth generalized-alpha scheme: what its two parts share.
+// One step of the nonsmooth generalized-alpha scheme: what its three files share.
 //
 // GA's unknowns a, U, Q and their multipliers are used in sums, one per kinematic level, in which
 // the contact laws are written (GA (95), (102), (113)). With a_bar_1 = ... + a_1 c, GA (71), and
@@ -33,10 +33,13 @@ typedef struct AlphaStep {
     double unit[N_LEVELS];    // turns a level's errors into those of velocities
     int m;                    // rows of the active laws
     Configuration end;        // at (t_1, q_1, u_1)
+    double energy_n;          // kinetic energy at the start
     double rounding;          // of gaps, which come from positions
     double scale;  // what the velocities change by in a step, in the norm of M: errors are relative
                    // to it
+    double seen_scale;          // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, at the last evaluation
+    bool known[N_LEVELS];       // w->alpha.r of the level is at the iterate
     bool factored;              // w->saddle holds the factors of M + k dh/dq + d dh/du
     double k, d;                // of these
     bool positions_only;        // bordered by the joints on position level alone
@@ -44,16 +47,34 @@ typedef struct AlphaStep {
     bool normals_only;          // ... in the normal rows alone
 } AlphaStep;
 
+// Of two numbers; the second one if one of them is none.
+static inline double larger(double a, double b) { return a > b ? a : b; }
+
+// First row of active law i among all rows of laws; its rows are numbered alike among the active.
+static inline int alpha_first_row(const AlphaStep* step, int i) {
+    return step->sys->laws[step->w->active[i]].la.at;
+}
+
 // scale from the forces and velocities at the iterate
 void alpha_update_scale(AlphaStep* step);
 // What counts as zero velocity of a row, given its mobility W^T M^-1 W
 double alpha_negligible(const AlphaStep* step, double G);
-// Rates of position and velocity level at the iterate, from the rows in w.
-void alpha_rates(AlphaStep* step);
+// Rates of position and velocity level at the iterate, from the rows in w; moved: q_1 is another
+// one than the last time, or the active laws are.
+void alpha_rates(AlphaStep* step, bool moved);
 // Those of acceleration level alone, the others being as they were.
 void alpha_acceleration_rates(AlphaStep* step);
 // The sets of the active laws at the iterate.
 void alpha_sets(AlphaStep* step);
+// GA (133), (139) for P and xi of a law's rows, G its mobilities.
+unsigned alpha_velocity_sets(const AlphaStep* step, const ContactLaw* law, const double* P,
+                             const double* xi, const double* G);
+// The law of active law i on one level; its rows are the first ones of law i.
+ContactLaw alpha_level_law(const AlphaStep* step, Level level, int i);
+// Is active law i on this level, or are its mu zero?
+bool alpha_holds(const AlphaStep* step, Level level, int i);
+// (nu) M x - weight h - W_g mu_g - W (mu - offset) at the iterate, GA (74), (78), (80)
+const double* alpha_dynamics(AlphaStep* step, Level level);
 // Relative residual of all equations and laws at the iterate.
 double alpha_residual(AlphaStep* step);
 // Newton update of one level: x, mu_g and mu, by the solution of its contact problem. On position

@@ -43,8 +43,6 @@ static void keep_sliding(const double* gamma_F, ContactLaw* law) {
     }
 }
 
-int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0) + law->n_F; }
-
 int contact_laws(const System* sys, const State* s, double dt, bool slides, Workspace* w) {
     int m = 0;
     for (int i = 0; i < w->n_active; i++) {
@@ -69,36 +67,47 @@ static int delassus_rows(const Workspace* w, DelassusOptions options, int i) {
 static void fill_columns(const System* sys, const Workspace* w, DelassusOptions options) {
     const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
     for (int i = 0; i < w->n_active; i++) {
-        const Link* link = &sys->laws[w->active[i]];
+        const Coupling* coupling = &sys->laws[w->active[i]].coupling;
         const int n = delassus_rows(w, options, i);
         double* V = w->V + (size_t)w->laws[i].at * size;
         memset(V, 0, (size_t)n * size * sizeof(double));
-        for (int r = 0; r < n; r++) {
-            system_row_add(link, w->rows[i].W[r], 1.0, V + (size_t)r * size);
+        for (int k = 0; k < coupling->n; k++) {
+            for (int r = 0; r < n; r++) {
+                V[(size_t)r * size + (size_t)coupling->u[k]] = w->directions[i].W[k][r];
+            }
         }
         newton_matrix_solve(sys, w, n, V);
     }
 }
 
-void contact_delassus(const System* sys, const Workspace* w, int m, DelassusOptions options) {
+// Rows of G that belong to active law i; of a symmetric one, those from its diagonal on
+static void fill_rows(const System* sys, const Workspace* w, int m, DelassusOptions options,
+                      int i) {
     const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
-    fill_columns(sys, w, options);
-    for (int j = 0; j < w->n_active; j++) {
-        const int n_j = delassus_rows(w, options, j);
-        for (int i = 0; i < (options.symmetric ? j + 1 : w->n_active); i++) {
-            const Link* link = &sys->laws[w->active[i]];
-            const int n_i = delassus_rows(w, options, i);
-            for (int c = 0; c < n_j; c++) {
-                const size_t column = (size_t)(w->laws[j].at + c);
-                for (int r = 0; r < n_i; r++) {
-                    const size_t row = (size_t)(w->laws[i].at + r);
-                    const double G = system_row_dot(link, w->rows[i].W[r], w->V + column * size);
-                    w->G[column * (size_t)m + row] = G;
-                    if (options.symmetric) {
-                        w->G[row * (size_t)m + column] = G;
-                    }
-                }
+    const Coupling* coupling = &sys->laws[w->active[i]].coupling;
+    const int n = delassus_rows(w, options, i);
+    for (int j = options.symmetric ? i : 0; j < w->n_active; j++) {
+        const int end = w->laws[j].at + delassus_rows(w, options, j);
+        for (int c = w->laws[j].at; c < end; c++) {
+            double* G = w->G + (size_t)c * (size_t)m + w->laws[i].at;
+            double column[LAW_MAX_ROWS];
+            directions_dot(coupling, &w->directions[i], w->V + (size_t)c * size, column);
+            for (int r = 0; r < n; r++) {
+                G[r] = column[r];
             }
+        }
+    }
+}
+
+void contact_delassus(const System* sys, Workspace* w, int m, DelassusOptions options) {
+    profile_count(&w->profile, COUNT_DELASSUS, w->n_active > 0);
+    fill_columns(sys, w, options);
+    for (int i = 0; i < w->n_active; i++) {
+        fill_rows(sys, w, m, options, i);
+    }
+    for (int j = 0; j < m && options.symmetric && w->n_active > 1; j++) {
+        for (int i = 0; i < j; i++) {
+            w->G[(size_t)i * (size_t)m + (size_t)j] = w->G[(size_t)j * (size_t)m + (size_t)i];
         }
     }
 }

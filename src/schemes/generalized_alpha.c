@@ -55,47 +55,35 @@ static double integral(const AlphaStep* step, double bar, double old) {
     return step->integral_of_bar * bar + step->integral_of_old * old;
 }
 
-// q_1 of GA (125), u_1 of (73) from x
-static void move(const AlphaStep* step) {
-    const System* sys = step->sys;
-    const Workspace* w = step->w;
-    const AlphaScratch* alpha = &w->alpha;
-    for (int i = 0; i < sys->nu; i++) {
-        alpha->d[i] = alpha->w_0[i] + alpha->x[POSITION][i];
-        alpha->u_1[i] = alpha->u_star[i] + alpha->x[VELOCITY][i];
-    }
-    system_displace(sys, alpha->q_base, step->s->q, alpha->d, w->q_1);
-}
-
 // Start value: accelerations and forces go on as in the last step, no impulses.
 static void predict(const AlphaStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const AlphaScratch* alpha = &step->w->alpha;
+    const double on = s->head->n_smooth > 0 ? 1.0 : 0.0;
     system_base(sys, s->q, s->u, step->dt, alpha->q_base);
     for (int i = 0; i < sys->nu; i++) {
+        const double a = s->a[i] + on * s->a_change[i];
         alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, s->a_bar[i], s->a[i]);
         alpha->u_star[i] = s->u[i] + integral(step, s->a_bar[i], s->a[i]);
+        for (Level level = POSITION; level < N_LEVELS; level++) {
+            alpha->x[level][i] = step->weight[level] * a;
+        }
+    }
+    for (int i = 0; i < sys->nla_g; i++) {
+        const double la_g = s->la_g[i] + on * s->la_g_change[i];
+        for (Level level = POSITION; level < N_LEVELS; level++) {
+            alpha->mu_g[level][i] = step->weight[level] * la_g;
+        }
     }
     for (int i = 0; i < sys->nla_c; i++) {
+        const double la = s->la[i] + on * s->la_change[i];
         alpha->offset[POSITION][i] = double_integral(step, s->la_bar[i], s->la[i]);
         alpha->offset[VELOCITY][i] = integral(step, s->la_bar[i], s->la[i]);
-    }
-    const double on = s->head->n_smooth > 0 ? 1.0 : 0.0;
-    for (Level level = POSITION; level < N_LEVELS; level++) {
-        const double weight = step->weight[level];
-        for (int i = 0; i < sys->nu; i++) {
-            alpha->x[level][i] = weight * (s->a[i] + on * s->a_change[i]);
-        }
-        for (int i = 0; i < sys->nla_g; i++) {
-            alpha->mu_g[level][i] = weight * (s->la_g[i] + on * s->la_g_change[i]);
-        }
-        for (int i = 0; i < sys->nla_c; i++) {
-            alpha->mu[level][i] =
-                alpha->offset[level][i] + weight * (s->la[i] + on * s->la_change[i]);
+        for (Level level = POSITION; level < N_LEVELS; level++) {
+            alpha->mu[level][i] = alpha->offset[level][i] + step->weight[level] * la;
         }
     }
-    move(step);
 }
 
 // --- evaluation ---
@@ -148,30 +136,52 @@ static bool close_contacts(AlphaStep* step) {
     return any;
 }
 
-static void evaluate_rows(AlphaStep* step, bool zeta) {
+static void evaluate_rows(AlphaStep* step, bool moved, bool zeta) {
     const System* sys = step->sys;
-    const Workspace* w = step->w;
+    Workspace* w = step->w;
     for (int i = 0; i < sys->n_joints; i++) {
         system_rows(&step->end, &sys->joints[i], zeta, &w->joint_rows[i]);
     }
     for (int i = 0; i < w->n_active; i++) {
-        system_rows(&step->end, &sys->laws[w->active[i]], zeta, &w->rows[i]);
+        const Link* link = &sys->laws[w->active[i]];
+        system_rows(&step->end, link, zeta, &w->rows[i]);
+        if (moved) {
+            directions_set(link, &w->rows[i], &w->directions[i]);
+        }
     }
-    alpha_rates(step);
+    alpha_rates(step, moved);
     if (zeta) {
         alpha_acceleration_rates(step);
     }
+    memset(step->known, 0, sizeof step->known);
 }
 
-// Everything at the iterate. zeta: the rows' second derivatives are wanted, too.
-static void evaluate(AlphaStep* step, bool forces, bool zeta) {
+// What of the iterate has changed since the last evaluation, and what is wanted of it.
+typedef struct Evaluation {
+    bool moved;   // q_1
+    bool forces;  // are wanted anew
+    bool zeta;    // the rows' second derivatives are wanted
+} Evaluation;
+
+// Everything at the iterate: q_1 of GA (125) and u_1 of (73) from x, and what follows from them
+static void evaluate(AlphaStep* step, Evaluation what) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    step->end = system_configuration(sys, step->t_1, step->s, w->q_1, w->alpha.u_1, w);
-    if (forces) {
+    const AlphaScratch* alpha = &w->alpha;
+    profile_enter(&w->profile, PROFILE_EVALUATE);
+    profile_count(&w->profile, COUNT_EVALUATIONS, 1);
+    for (int i = 0; i < sys->nu; i++) {
+        alpha->d[i] = alpha->w_0[i] + alpha->x[POSITION][i];
+        alpha->u_1[i] = alpha->u_star[i] + alpha->x[VELOCITY][i];
+    }
+    if (what.moved) {
+        system_displace(sys, alpha->q_base, step->s->q, alpha->d, w->q_1);
+    }
+    step->end = system_configuration(sys, step->t_1, step->s, w->q_1, alpha->u_1, w);
+    if (what.forces) {
         system_forces(sys, w, &step->end, w->h);
     }
-    evaluate_rows(step, zeta);
+    evaluate_rows(step, what.moved, what.zeta);
 }
 
 // --- one step ---
@@ -194,12 +204,11 @@ static Status pass(AlphaStep* step, SolveInfo* info) {
     const double tolerance = step->s->p[sys->solver + SOLVER_TOLERANCE];
     const bool forecast = info->iterations == 1 && has_friction(step->w);
     Status status = STATUS_OK;
-    step->factored = false;
     if (step->residual[VELOCITY] <= tolerance && step->residual[ACCELERATION] <= tolerance &&
         step->residual[POSITION] <= NEARLY * tolerance) {
         status = alpha_solve_level(step, POSITION, info);
-        move(step);
-        evaluate(step, sys->position_dependent, true);
+        evaluate(step,
+                 (Evaluation){.moved = true, .forces = sys->position_dependent, .zeta = true});
         return status;
     }
     if (forecast) {
@@ -214,14 +223,13 @@ static Status pass(AlphaStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
-    move(step);
-    evaluate(step, sys->position_dependent || (forecast && sys->velocity_dependent), false);
+    const bool faster = forecast && sys->velocity_dependent;
+    evaluate(step, (Evaluation){.moved = true, .forces = sys->position_dependent || faster});
     status = alpha_solve_level(step, VELOCITY, info);
     if (status != STATUS_OK) {
         return status;
     }
-    move(step);
-    evaluate(step, sys->velocity_dependent, true);
+    evaluate(step, (Evaluation){.forces = sys->velocity_dependent, .zeta = true});
     status = alpha_solve_level(step, ACCELERATION, info);
     alpha_acceleration_rates(step);
     return status;
@@ -251,13 +259,14 @@ static void accelerate(AlphaStep* step, bool have_two) {
         alpha->change[i] = after - alpha->z_before[i];
     }
     if (theta != 0.0) {
-        move(step);
-        evaluate(step, true, true);
+        evaluate(step, (Evaluation){.moved = true, .forces = true, .zeta = true});
     }
 }
 
 static Status iterate(AlphaStep* step, SolveInfo* info) {
     static const double SLOW = 0.1;  // of the residual left by a pass
+    static const double FAST =
+        1e-3;  // that much less: the factors are good enough for another pass
     // where forces are nearly undetermined, rounding in positions alone can leave a residual above
     // the tolerance: passes without improvement, after which it may be this much above
     enum { IDLE = 3, ROUNDED = 100 };
@@ -268,12 +277,13 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
     double best = INFINITY;
     int n_slow = 0;
     int n_idle = 0;
-    evaluate(step, true, true);
+    evaluate(step, (Evaluation){.moved = true, .forces = true, .zeta = true});
     for (bool first = true;; first = false) {
         if (close_contacts(step)) {
-            evaluate_rows(step, true);
+            evaluate_rows(step, true, true);
             first = true;
         }
+        profile_enter(&step->w->profile, PROFILE_RESIDUAL);
         alpha_update_scale(step);
         if (first) {
             alpha_sets(step);
@@ -293,6 +303,8 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
         if (info->iterations > 1 && info->residual > SLOW * before) {
             accelerate(step, n_slow++ > 0);
         }
+        step->factored = step->factored && info->residual <= FAST * before;
+        step->delassus = false;
         before = info->residual;
         memcpy(alpha->z_before, alpha->z, bytes(alpha->n_z));
         info->iterations++;
@@ -316,7 +328,7 @@ static ContactState classify(const AlphaStep* step, int i, SolveInfo* info) {
     if (law->normal) {
         const double G = alpha->mobility[at];
         const double held = 0.5 * step->dt * G * alpha->mu[ACCELERATION][full];
-        const double threshold = fmax(held, alpha_negligible(step, G));
+        const double threshold = larger(held, alpha_negligible(step, G));
         const bool presses = alpha->mu[VELOCITY][full] > 0.0;
         info->impact = info->impact || (presses && -alpha->gamma_n[at] > threshold);
         if (!presses || w->gamma[at] > threshold) {
@@ -436,9 +448,12 @@ Status generalized_alpha_step(const System* sys, double t, double dt, double dam
     }
     set_coefficients(&step);
     predict(&step);
+    step.energy_n = system_kinetic_energy(sys, w, s->u);
+    double largest = 0.0;
     for (int i = 0; i < sys->nq; i++) {
-        step.rounding = fmax(step.rounding, 4.0 * DBL_EPSILON * fabs(s->q[i]));
+        largest = larger(fabs(s->q[i]), largest);
     }
+    step.rounding = 4.0 * DBL_EPSILON * largest;
     hold(&step);
     activate(&step);
     Status status = iterate(&step, info);
@@ -448,6 +463,7 @@ Status generalized_alpha_step(const System* sys, double t, double dt, double dam
         status = STATUS_NOT_FINITE;
     }
     if (status == STATUS_OK) {
+        profile_enter(&w->profile, PROFILE_COMMIT);
         commit(&step, s, info);
         s->head->has_history = 1;
     } else if (starts) {

@@ -110,6 +110,7 @@ static Status factor_mass(const System* sys, const Configuration* c, Workspace* 
     if (w->saddle == NULL) {
         return STATUS_OK;
     }
+    profile_count(&w->profile, COUNT_FACTORISATIONS, 1);
     system_assemble_forces(sys, c, 0.0, 0.0, w);
     system_assemble_joints(sys, w->joint_rows, false, w);
     return saddle_factor(w->saddle);
@@ -199,6 +200,7 @@ static int build(const System* sys, const State* s, const Configuration* c, Work
         const Link* link = &sys->laws[k];
         if (link->bound >= 0 ? s->p[link->bound] > 0.0 : s->contact_state[k] != CONTACT_OPEN) {
             system_rows(c, link, true, &w->rows[w->n_active]);
+            directions_set(link, &w->rows[w->n_active], &w->directions[w->n_active]);
             w->active[w->n_active++] = k;
         }
     }
@@ -249,6 +251,8 @@ Status scheme_accelerations(const System* sys, double t, const State* s, Workspa
         .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 10000};
     ContactSolverInfo info;
     status = contact_solver_solve(&problem, &options, &w->contact_scratch, w->P, &info);
+    profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
+    profile_count(&w->profile, COUNT_CONTACT_ITERATIONS, info.iterations + info.sweeps);
     for (int j = 0; j < m; j++) {
         const double* V = w->V + (size_t)j * (size_t)(sys->nu + sys->nla_g);
         for (int i = 0; i < sys->nu; i++) {

@@ -70,6 +70,7 @@ static void evaluate_rows(const Step* step) {
         const Link* link = &sys->laws[w->active[i]];
         double gamma[MAX_ROWS];
         system_rows(c, link, false, &w->rows[i]);
+        directions_set(link, &w->rows[i], &w->directions[i]);
         system_row_velocities(c, link, &w->rows[i], gamma);
         memcpy(w->gamma + w->laws[i].at, gamma, (size_t)law_rows(&w->laws[i]) * sizeof(double));
     }
@@ -125,6 +126,8 @@ static void evaluate_forces(const Step* step, bool again) {
 static Status evaluate(Step* step, bool again) {
     const System* sys = step->sys;
     Workspace* w = step->w;
+    profile_enter(&w->profile, PROFILE_EVALUATE);
+    profile_count(&w->profile, COUNT_EVALUATIONS, 1);
     drift(step);
     evaluate_forces(step, again);
     evaluate_dynamics(step);
@@ -190,6 +193,7 @@ static Status free_update(const Step* step, double damping) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     if (w->saddle != NULL) {
+        profile_count(&w->profile, COUNT_FACTORISATIONS, 1);
         const Status status = saddle_factor(w->saddle);
         if (status != STATUS_OK) {
             return status;
@@ -216,6 +220,7 @@ static Status update(Step* step, double damping, const ContactSolverOptions* opt
                      SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
+    profile_enter(&w->profile, PROFILE_FACTOR);
     info->iterations++;
     step->updated = true;
     Status status = free_update(step, damping);
@@ -244,7 +249,10 @@ static Status update(Step* step, double damping, const ContactSolverOptions* opt
                                     .scale = step->scale,
                                     .r = step->s->p[sys->solver + SOLVER_PROX_PARAMETER]};
     ContactSolverInfo contact_info;
+    profile_enter(&w->profile, PROFILE_CONTACT);
+    profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     status = contact_solver_solve(&problem, options, &w->contact_scratch, w->P, &contact_info);
+    profile_enter(&w->profile, PROFILE_FACTOR);
     info->contact_iterations += contact_info.iterations + contact_info.sweeps;
     info->regularised = info->regularised || contact_info.regularised;
     info->swept = info->swept || contact_info.swept;
@@ -279,6 +287,20 @@ static double free_forecast(const Step* step, int k) {
     return step->s->g_N[k] + step->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
 
+// Newton's method starts from what the last step ended with.
+static void start(Step* step) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    Workspace* w = step->w;
+    step->m = contact_laws(sys, s, step->dt, false, w);
+    memcpy(w->v, s->u, (size_t)sys->nu * sizeof(double));
+    memcpy(w->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
+    for (int i = 0; i < w->n_active; i++) {
+        memcpy(w->P + w->laws[i].at, s->P + sys->laws[w->active[i]].la.at,
+               (size_t)law_rows(&w->laws[i]) * sizeof(double));
+    }
+}
+
 // The laws that the step considers: friction in joints, and contacts (none without a forecast of
 // their gaps). Those that pressed in the last step stay in consideration, so that rounding in a gap
 // of zero does not let a resting body fall for a step.
@@ -288,32 +310,36 @@ static void activate(Step* step, double (*forecast)(const Step* step, int k)) {
     Workspace* w = step->w;
     const int n_before = w->n_active;
     w->n_active = 0;
-    for (int k = forecast != NULL ? 0 : sys->n_contacts; k < sys->n_laws; k++) {
+    for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
         const bool active = link->bound >= 0
                                 ? s->p[link->bound] > 0.0
-                                : s->contact_state[k] != CONTACT_OPEN || forecast(step, k) <= 0.0;
+                                : forecast != NULL && (s->contact_state[k] != CONTACT_OPEN ||
+                                                       forecast(step, k) <= 0.0);
         if (active) {
             w->active[w->n_active++] = k;
         }
     }
     step->updated = step->updated && w->n_active == n_before;
-    if (step->updated) {
-        return;
-    }
-    step->m = contact_laws(sys, s, step->dt, false, w);
-    for (int i = 0; i < w->n_active; i++) {
-        memcpy(w->P + w->laws[i].at, s->P + sys->laws[w->active[i]].la.at,
-               (size_t)law_rows(&w->laws[i]) * sizeof(double));
+    if (!step->updated) {
+        start(step);
     }
 }
 
-// The contacts of the step. The free motion is that of one Newton update without contacts, from
-// which the step goes on.
+static bool has_open_contact(const Step* step) {
+    bool result = false;
+    for (int k = 0; k < step->sys->n_contacts; k++) {
+        result = result || step->s->contact_state[k] == CONTACT_OPEN;
+    }
+    return result;
+}
+
+// The contacts of the step. The free motion is that of one Newton update without contacts, which is
+// the step's own if it closes none.
 static Status choose_contacts(Step* step, const ContactSolverOptions* options, SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
-    if (step->s->p[sys->solver + SOLVER_ACTIVATION] != ACTIVATION_FREE || sys->n_contacts == 0) {
+    if (step->s->p[sys->solver + SOLVER_ACTIVATION] != ACTIVATION_FREE || !has_open_contact(step)) {
         activate(step, explicit_forecast);
         return STATUS_OK;
     }
@@ -346,6 +372,8 @@ static Status iterate(Step* step, const ContactSolverOptions* options, SolveInfo
             return status;
         }
         if (step->updated) {
+            profile_enter(&w->profile, PROFILE_RESIDUAL);
+            profile_count(&w->profile, COUNT_RESIDUALS, 1);
             info->residual = residual(step);
             if (info->residual <= tolerance) {
                 return STATUS_OK;
@@ -479,8 +507,6 @@ Status moreau_step(const System* sys, double t, double dt, double damping, State
                                           .maximum_iterations = maximum,
                                           .maximum_sweeps = 200 * maximum};
     *info = (SolveInfo){0};
-    memcpy(w->v, s->u, (size_t)sys->nu * sizeof(double));
-    memcpy(w->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
     Status status = choose_contacts(&step, &options, info);
     if (status == STATUS_OK) {
         status = iterate(&step, &options, info);
@@ -493,6 +519,7 @@ Status moreau_step(const System* sys, double t, double dt, double damping, State
             return STATUS_NOT_FINITE;
         }
     }
+    profile_enter(&w->profile, PROFILE_COMMIT);
     commit(&step, s, info);
     return STATUS_OK;
 }

@@ -24,10 +24,14 @@ static Status attempt(Simulation* simulation, double t, double dt, double dampin
                       SolveInfo* info) {
     const System* sys = &simulation->model.system;
     const SchemeStep step = scheme_of(simulation);
+    Profile* profile = &simulation->workspace.profile;
     const Status status =
         step(sys, t, dt, damping, &simulation->state, &simulation->workspace, info);
     effort->iterations += info->iterations;
     effort->contact_iterations += info->contact_iterations;
+    profile_count(profile, COUNT_UPDATES, info->iterations);
+    profile_count(profile, COUNT_CONTACT_ITERATIONS, info->contact_iterations);
+    profile_enter(profile, PROFILE_REST);
     return status;
 }
 
@@ -37,6 +41,7 @@ static void record(Simulation* simulation, double t, double dt, const SolveInfo*
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
     StateHead* head = s->head;
+    profile_enter(&simulation->workspace.profile, PROFILE_COMMIT);
     effort->residual = fmax(effort->residual, info->residual);
     effort->regularised = effort->regularised || info->regularised;
     effort->swept = effort->swept || info->swept;
@@ -47,6 +52,7 @@ static void record(Simulation* simulation, double t, double dt, const SolveInfo*
         head->worst_penetration = fmax(head->worst_penetration, -s->g_N[k]);
     }
     energy_end_step(sys, t, dt, info, s, &simulation->workspace, &simulation->energy);
+    profile_enter(&simulation->workspace.profile, PROFILE_REST);
 }
 
 // Newton's method, then with damped updates, then two steps of half the length, and so on. The
@@ -57,7 +63,9 @@ static Status step_or_halve(Simulation* simulation, double t, double dt, int dep
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
     SolveInfo info;
+    profile_enter(&w->profile, PROFILE_COMMIT);
     energy_begin_step(&simulation->model.system, t, s, w, &simulation->energy);
+    profile_enter(&w->profile, PROFILE_REST);
     Status status = attempt(simulation, t, dt, 1.0, effort, &info);
     if (status != STATUS_OK) {
         if (depth == 0) {
@@ -167,7 +175,9 @@ Status simulation_advance(Simulation* simulation, double duration, const volatil
         if (cancel != NULL && *cancel != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
+        profile_begin_step(&simulation->workspace.profile);
         status = internal_step(simulation);
+        profile_end_step(&simulation->workspace.profile);
         if (status != STATUS_OK) {
             return give_up(simulation, status);
         }

@@ -182,6 +182,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         return status;
     }
     scheme_start_contacts(sys, t_0, s, &simulation->workspace);
+    scheme_start_forces(sys, t_0, s, &simulation->workspace);
     s->head->worst_penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
         const Element* contact = sys->laws[k].element;
@@ -251,6 +252,14 @@ SimulationStatistics simulation_statistics(const Simulation* simulation) {
                                   .n_failed_steps = head->n_failed,
                                   .worst_residual = head->worst_residual,
                                   .worst_penetration = head->worst_penetration};
+}
+
+void simulation_profile_start(Simulation* simulation, double (*now)(void)) {
+    simulation->workspace.profile = (Profile){.now = now};
+}
+
+const Profile* simulation_profile(const Simulation* simulation) {
+    return &simulation->workspace.profile;
 }
 
 double simulation_time(const Simulation* simulation) { return state_time(&simulation->state); }

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/report.h"
 #include "simulation/variable.h"
+#include "system/profile.h"
 
 typedef struct Simulation Simulation;
 
@@ -61,6 +62,9 @@ char* simulation_materials_path(const ModelFiles* files);  // freed by the calle
 const VariableTable* simulation_variables(const Simulation* simulation);
 const ModelInfo* simulation_info(const Simulation* simulation);
 SimulationStatistics simulation_statistics(const Simulation* simulation);
+// Records from here on what steps cost; now: seconds of any clock that never goes back.
+void simulation_profile_start(Simulation* simulation, double (*now)(void));
+const Profile* simulation_profile(const Simulation* simulation);
 double simulation_time(const Simulation* simulation);
 // Why the last call that failed did so, in words, with the names of what was involved.
 const char* simulation_message(const Simulation* simulation);

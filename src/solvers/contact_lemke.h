@@ -1,13 +1,20 @@
-// Lemke's algorithm for contact problems of the plane: a pivoting method that needs no start value
-// and cannot cycle among modes. For the problems that Newton's method does not solve.
+// Lemke's algorithm for contact problems: a pivoting method that needs no start value and cannot
+// cycle among modes. For the problems that Newton's method does not solve.
 #pragma once
 
 #include "solvers/contact_problem.h"
 
-enum { LEMKE_PARTS = 4, LEMKE_MAXIMUM_CONTACTS = 64 };  // unknowns per contact; the most it takes
+// The most complementary pairs for which a model gets scratch memory
+enum { LEMKE_MAXIMUM_PAIRS = 512 };
 
-// P (m). STATUS_NO_CONVERGENCE if the algorithm ends on a ray, a law has no normal row or more than
-// one friction row, or there is no room; P is unchanged then. The result is as accurate as the
-// pivots allow: improve it by a Newton step.
+// Complementary pairs, at most, of a law with n_F friction rows
+int lemke_pairs(int n_F);
+
+// P (m): where the directions of slip are taken from on entry, in the plane of no influence; the
+// solution on exit. epsilon: by how much, relative to scale, the data are changed to keep equal
+// numbers apart, 1e-9 or so; the result has an error of the same order if this changes the modes,
+// and in space one that depends on the directions: improve it by Newton steps.
+// STATUS_NO_CONVERGENCE, STATUS_SINGULAR if the algorithm ends on a ray or there is no room; P is
+// unchanged then.
 MUST_CHECK Status contact_lemke_solve(const ContactProblem* problem, const LemkeScratch* scratch,
-                                      double* P);
+                                      double epsilon, double* P);

@@ -41,12 +41,14 @@ double contact_problem_xi(const ContactProblem* problem, const double* P, int i)
     return xi;
 }
 
+static double positive(double x) { return x > 0.0 ? x : 0.0; }
+
 // Rows without effect on the motion (G_ii = 0) carry no percussion; they take no part in friction.
 static double friction_error_squared(const ContactLaw* law, double R, const double* G_diagonal,
                                      const double* P, const double* xi) {
     double g = 0.0;
     for (int i = 0; i < law->n_F; i++) {
-        g = fmax(g, G_diagonal[i]);
+        g = G_diagonal[i] > g ? G_diagonal[i] : g;
     }
     double p[LAW_MAX_F] = {0.0};  // r xi_F - P_F
     for (int i = 0; i < law->n_F; i++) {
@@ -72,9 +74,9 @@ double contact_law_error(const ContactLaw* law, const double* G_diagonal, const 
     double R = law->bound;
     if (law->normal) {  // GA (131): P_N = -prox_{R-}(r xi_N - P_N)
         const double G_NN = G_diagonal[0];
-        const double error = G_NN > 0.0 ? P[0] - fmax(0.0, P[0] - xi[0] / G_NN) : P[0];
+        const double error = G_NN > 0.0 ? P[0] - positive(P[0] - xi[0] / G_NN) : P[0];
         sum = (G_NN > 0.0 ? G_NN : 1.0) * error * error;
-        R = law->mu * fmax(0.0, P[0]);
+        R = law->mu * positive(P[0]);
     }
     // GA (137): P_F = -prox_{B(R)}(r xi_F - P_F), or the known point of the ball while sliding
     sum += friction_error_squared(law, R, G_diagonal + F, P + F, xi + F);
@@ -113,6 +115,12 @@ typedef struct FrictionProblem {
     double smallest;  // what counts as zero against the entries of G_FF
 } FrictionProblem;
 
+static void swap(double* a, double* b) {
+    const double swapped = *a;
+    *a = *b;
+    *b = swapped;
+}
+
 // x = A^-1 x by Gauss elimination with partial pivoting; false if a pivot is below smallest.
 static bool small_solve(int n, double A[LAW_MAX_F][LAW_MAX_F], double smallest, double* x) {
     for (int k = 0; k < n; k++) {
@@ -123,17 +131,13 @@ static bool small_solve(int n, double A[LAW_MAX_F][LAW_MAX_F], double smallest, 
         if (!(fabs(A[pivot][k]) > smallest)) {
             return false;
         }
-        for (int j = 0; j < n; j++) {
-            const double swapped = A[k][j];
-            A[k][j] = A[pivot][j];
-            A[pivot][j] = swapped;
+        for (int j = k; j < n && pivot != k; j++) {
+            swap(&A[k][j], &A[pivot][j]);
         }
-        const double swapped = x[k];
-        x[k] = x[pivot];
-        x[pivot] = swapped;
+        swap(&x[k], &x[pivot]);
         for (int i = k + 1; i < n; i++) {
             const double factor = A[i][k] / A[k][k];
-            for (int j = k; j < n; j++) {
+            for (int j = k + 1; j < n; j++) {
                 A[i][j] -= factor * A[k][j];
             }
             x[i] -= factor * x[k];
@@ -208,8 +212,11 @@ static void slip_by_root(const FrictionProblem* f, double s, double guess, doubl
         } else {
             low = s;
         }
+        if (fabs(psi) <= 2.0 * DBL_EPSILON) {
+            return;
+        }
         double next = newton_on_multiplier(f, s, P, psi);
-        if (fabs(psi) <= 2.0 * DBL_EPSILON || fabs(next - s) <= 0.5 * DBL_EPSILON * s) {
+        if (fabs(next - s) <= 0.5 * DBL_EPSILON * s) {
             return;
         }
         if (!(next > low && next < high)) {

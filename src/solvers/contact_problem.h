@@ -39,23 +39,43 @@ typedef struct ContactProblem {
     double r;
 } ContactProblem;
 
-// Of Lemke's algorithm, N = 4n; all zero: it is not used.
+// Of Lemke's algorithm; all zero: it is not used.
 typedef struct LemkeScratch {
     double* tableau;  // (N x (N + 2)) row-major
     int* rows;        // (N) variable that is basic in the row
     int* columns;     // (N + 1) variable that belongs to the column
     int* unknowns;    // (N) what the z of that number stands for
-    double* sizes;    // (2n) sqrt(G_ii)
-    int n;            // laws for which there is room
+    bool* basic;      // (2N + 1) is the variable of that number basic?
+    double* sizes;    // (m) sqrt(G_ii)
+    double* v;        // (m) of the reflections whose columns are the directions of friction
+    int N;            // complementary pairs for which there is room
 } LemkeScratch;
 
+// Of path following, n = m + 1; all zero: it is not used.
+typedef struct PathScratch {
+    double* A;          // (n x n)
+    double* z;          // (n) last point of the path: y, tau
+    double* z_try;      // (n)
+    double* tangent;    // (n)
+    double* direction;  // (n)
+    double* H;          // (n)
+    double* x;          // (m)
+    double* sizes;      // (m) sqrt(G_ii)
+    int* pivots;        // (n)
+    int m;              // rows for which there is room
+} PathScratch;
+
 typedef struct ContactScratch {
-    double* P_try;  // (m)
-    double* A;      // (m x m)
-    double* x;      // (m)
-    double* xi;     // (m)
-    int* pivots;    // (m)
+    double* P_try;   // (m)
+    double* P_near;  // (m)
+    double* A;       // (m x m)
+    double* x;       // (m)
+    double* xi;      // (m)
+    int* pivots;     // (m)
+    double* G_near;  // (m x m) G and b with a proximal term
+    double* b_near;  // (m)
     LemkeScratch lemke;
+    PathScratch path;
 } ContactScratch;
 
 // xi = G P + b at row i.

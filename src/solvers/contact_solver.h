@@ -1,6 +1,6 @@
-// Solves contact problems: by cases for one law, by a semismooth Newton method for several; where
-// Newton cycles by Lemke's algorithm (friction of dimension one) and by block Gauss-Seidel sweeps
-// with Newton steps in between.
+// Solves contact problems: by cases for one law, by a semismooth Newton method for several. Where
+// Newton cycles, in turn: Newton steps that must lessen the error, Lemke's algorithm, following the
+// path of smoothed laws, and block Gauss-Seidel sweeps with Newton steps in between.
 #pragma once
 
 #include "solvers/contact_problem.h"

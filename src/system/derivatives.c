@@ -2,16 +2,18 @@
 
 #include <string.h>
 
-// The two frames of a link as dual numbers, displaced (or with changed velocity) along one column.
-static void vary(const Configuration* c, const Link* link, int displaced, int sped,
-                 DualFrame frames[2]) {
-    const int markers[2] = {link->marker_a, link->marker_b};
-    for (int side = 0; side < 2; side++) {
-        const int first = side * TWIST_SIZE;
-        const int j = displaced >= first && displaced < first + TWIST_SIZE ? displaced - first : -1;
-        const int k = sped >= first && sped < first + TWIST_SIZE ? sped - first : -1;
-        frames[side] = frame_vary(&c->frames[c->markers[markers[side]].frame], j, k);
-    }
+// The two frames of a link as dual numbers
+static void take_frames(const Configuration* c, const Link* link, DualFrame frames[2]) {
+    frames[0] = frame_vary(&c->frames[c->markers[link->marker_a].frame], -1, -1);
+    frames[1] = frame_vary(&c->frames[c->markers[link->marker_b].frame], -1, -1);
+}
+
+// One of them displaced, or with changed velocity, along a column
+static DualFrame varied(const Configuration* c, const Link* link, int column, bool velocity) {
+    const int marker = column < TWIST_SIZE ? link->marker_a : link->marker_b;
+    const int component = column % TWIST_SIZE;
+    return frame_vary(&c->frames[c->markers[marker].frame], velocity ? -1 : component,
+                      velocity ? component : -1);
 }
 
 static Dual dual_velocity(const DualFrame frames[2], const Dual* W) {
@@ -28,11 +30,14 @@ static Dual dual_velocity(const DualFrame frames[2], const Dual* W) {
 void system_row_derivatives(const Configuration* c, const Link* link, RowDerivatives* d) {
     Surroundings s = system_surroundings(c, link);
     s.zeta = true;
+    DualFrame frames[2];
+    take_frames(c, link, frames);
     memset(d, 0, sizeof *d);
     for (int k = 0; k < link->coupling.n; k++) {
-        DualFrame frames[2];
         DualRows rows;
-        vary(c, link, link->coupling.column[k], -1, frames);
+        DualFrame* frame = &frames[link->coupling.column[k] / TWIST_SIZE];
+        const DualFrame unvaried = *frame;
+        *frame = varied(c, link, link->coupling.column[k], false);
         link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
         for (int i = 0; i < link->rows->n_rows; i++) {
             d->g_q[i][k] = dual_derivative(rows.g[i]);
@@ -42,28 +47,36 @@ void system_row_derivatives(const Configuration* c, const Link* link, RowDerivat
                 d->W_q[k][i][j] = dual_derivative(rows.W[i][j]);
             }
         }
-        vary(c, link, -1, link->coupling.column[k], frames);
+        *frame = varied(c, link, link->coupling.column[k], true);
         link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
         for (int i = 0; i < link->rows->n_rows; i++) {
             d->zeta_u[i][k] = dual_derivative(rows.zeta[i]);
         }
+        *frame = unvaried;
     }
 }
 
 void system_force_derivatives(const Configuration* c, const Link* link, double* K, double* D) {
     const Surroundings s = system_surroundings(c, link);
     const ForceFunctions* force = link->element->kind->force;
+    double* const results[2] = {K, D};
+    DualFrame frames[2];
+    take_frames(c, link, frames);
     for (int k = 0; k < link->coupling.n; k++) {
         const int column = link->coupling.column[k];
-        double* const results[2] = {K, D};
+        DualFrame* frame = &frames[column / TWIST_SIZE];
+        const DualFrame unvaried = *frame;
         for (int which = 0; which < 2; which++) {
-            DualFrame frames[2];
+            if (results[which] == NULL) {
+                continue;
+            }
             Dual F[LOCAL_SIZE] = {0.0};
-            vary(c, link, which == 0 ? column : -1, which == 1 ? column : -1, frames);
+            *frame = varied(c, link, column, which == 1);
             force->force_dual(&s, &frames[0], &frames[1], F);
             for (int i = 0; i < LOCAL_SIZE; i++) {
                 results[which][i * LOCAL_SIZE + k] = dual_derivative(F[i]);
             }
         }
+        *frame = unvaried;
     }
 }

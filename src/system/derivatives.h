@@ -17,5 +17,5 @@ typedef struct RowDerivatives {
 void system_row_derivatives(const Configuration* c, const Link* link, RowDerivatives* d);
 
 // K, D (LOCAL_SIZE x LOCAL_SIZE, row-major; rows: twist components, columns: coupling entries):
-// derivatives of a force in displacements and velocities
+// derivatives of a force in displacements and velocities; NULL: not wanted
 void system_force_derivatives(const Configuration* c, const Link* link, double* K, double* D);

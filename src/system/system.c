@@ -433,7 +433,7 @@ static void assemble_force(const Configuration* c, const Link* link, double k, d
     double K[LOCAL_SIZE * LOCAL_SIZE] = {0.0};
     double D[LOCAL_SIZE * LOCAL_SIZE] = {0.0};
     if (k != 0.0 || d != 0.0) {
-        system_force_derivatives(c, link, K, D);
+        system_force_derivatives(c, link, k != 0.0 ? K : NULL, d != 0.0 ? D : NULL);
     }
     const Coupling* coupling = &link->coupling;
     double block[LOCAL_SIZE * LOCAL_SIZE];

@@ -1,6 +1,7 @@
 #include "system/workspace.h"
 
 #include "solvers/contact_lemke.h"
+#include "solvers/contact_path.h"
 #include "system/system.h"
 
 static double* doubles(Arena* arena, size_t n, bool* ok) {
@@ -15,16 +16,40 @@ static int* integers(Arena* arena, size_t n, bool* ok) {
     return array;
 }
 
-// Room for the contacts of one step; a model with more than Lemke's algorithm takes has none.
-static LemkeScratch lemke_scratch(Arena* arena, int n_contacts, bool* ok) {
-    const int n = n_contacts <= LEMKE_MAXIMUM_CONTACTS ? n_contacts : 0;
-    const size_t N = LEMKE_PARTS * (size_t)n;
-    return (LemkeScratch){.tableau = doubles(arena, N * (N + 2), ok),
+// Room for all laws; a model with more than Lemke's algorithm takes has none.
+static LemkeScratch lemke_scratch(const System* sys, Arena* arena, bool* ok) {
+    int pairs = 0;
+    for (int i = 0; i < sys->n_laws && pairs <= LEMKE_MAXIMUM_PAIRS; i++) {
+        pairs += lemke_pairs(sys->laws[i].bound < 0 ? sys->laws[i].la.n - 1 : sys->laws[i].la.n);
+    }
+    const size_t N = pairs <= LEMKE_MAXIMUM_PAIRS ? (size_t)pairs : 0;
+    const size_t m = N > 0 ? (size_t)sys->nla_c : 0;
+    LemkeScratch lemke = {.tableau = doubles(arena, N * (N + 2), ok),
                           .rows = integers(arena, N, ok),
                           .columns = integers(arena, N + 1, ok),
                           .unknowns = integers(arena, N, ok),
-                          .sizes = doubles(arena, 2 * (size_t)n, ok),
-                          .n = n};
+                          .basic = ARENA_NEW(arena, 2 * N + 1, bool),
+                          .sizes = doubles(arena, m, ok),
+                          .v = doubles(arena, m, ok),
+                          .N = (int)N};
+    *ok = *ok && lemke.basic != NULL;
+    return lemke;
+}
+
+// Room for all rows, or for none.
+static PathScratch path_scratch(const System* sys, Arena* arena, bool* ok) {
+    const size_t m = sys->nla_c <= CONTACT_PATH_MAXIMUM_ROWS ? (size_t)sys->nla_c : 0;
+    const size_t n = m + 1;
+    return (PathScratch){.A = doubles(arena, n * n, ok),
+                         .z = doubles(arena, n, ok),
+                         .z_try = doubles(arena, n, ok),
+                         .tangent = doubles(arena, n, ok),
+                         .direction = doubles(arena, n, ok),
+                         .H = doubles(arena, n, ok),
+                         .x = doubles(arena, m, ok),
+                         .sizes = doubles(arena, m, ok),
+                         .pivots = integers(arena, n, ok),
+                         .m = (int)m};
 }
 
 static AlphaScratch alpha_scratch(const System* sys, Arena* arena, bool* ok) {
@@ -38,6 +63,7 @@ static AlphaScratch alpha_scratch(const System* sys, Arena* arena, bool* ok) {
                           .u_1 = doubles(arena, nu, ok),
                           .gamma_n = doubles(arena, m, ok),
                           .mobility = doubles(arena, m, ok),
+                          .mobility_g = doubles(arena, n_g, ok),
                           .g_N = doubles(arena, n, ok),
                           .held = ARENA_NEW(arena, n, bool),
                           .sets = ARENA_NEW(arena, n, unsigned),
@@ -57,6 +83,7 @@ static AlphaScratch alpha_scratch(const System* sys, Arena* arena, bool* ok) {
         alpha.mu[i] = alpha.z + N_LEVELS * (nu + n_g) + i * m;
     }
     for (int i = 0; i < N_LEVELS; i++) {
+        alpha.r[i] = doubles(arena, nu, ok);
         alpha.offset[i] = doubles(arena, m, ok);
         alpha.rate[i] = doubles(arena, m, ok);
         alpha.rate_g[i] = doubles(arena, n_g, ok);
@@ -114,6 +141,7 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
         .joint_rows = ARENA_NEW(arena, sys->n_joints, Rows),
         .active = integers(arena, n, &ok),
         .rows = ARENA_NEW(arena, n, Rows),
+        .directions = ARENA_NEW(arena, n, LawDirections),
         .gamma = doubles(arena, m, &ok),
         .laws = ARENA_NEW(arena, n, ContactLaw),
         .V = doubles(arena, (nu + n_g) * m, &ok),
@@ -125,13 +153,17 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
                             .x = doubles(arena, m, &ok),
                             .xi = doubles(arena, m, &ok),
                             .pivots = integers(arena, m, &ok),
-                            .lemke = lemke_scratch(arena, sys->n_laws, &ok)},
+                            .P_near = doubles(arena, m, &ok),
+                            .G_near = doubles(arena, m * m, &ok),
+                            .b_near = doubles(arena, m, &ok),
+                            .lemke = lemke_scratch(sys, arena, &ok),
+                            .path = path_scratch(sys, arena, &ok)},
         .alpha = alpha_scratch(sys, arena, &ok),
         .backup = arena_alloc(arena, 1, state_size(sys)),
     };
     ok = ok && w->markers != NULL && w->frames != NULL && w->signals != NULL &&
-         w->symbols != NULL && w->joint_rows != NULL && w->rows != NULL && w->laws != NULL &&
-         w->backup != NULL;
+         w->symbols != NULL && w->joint_rows != NULL && w->rows != NULL && w->directions != NULL &&
+         w->laws != NULL && w->backup != NULL;
     if (!ok) {
         return STATUS_OUT_OF_MEMORY;
     }

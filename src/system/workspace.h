@@ -1,4 +1,5 @@
-// Scratch of a step: nothing here has a meaning between steps except what parameters determine.
+// Scratch of a step: nothing here has a meaning between steps except what parameters determine, and
+// the profile.
 #pragma once
 
 #include <stdbool.h>
@@ -8,6 +9,7 @@
 #include "elements/element.h"
 #include "linalg/saddle.h"
 #include "solvers/contact_problem.h"
+#include "system/profile.h"
 
 typedef struct System System;
 
@@ -33,6 +35,8 @@ typedef struct AlphaScratch {
     double* rate_g[N_LEVELS];  // (nla_g) g, g_dot, g_ddot of joints
     double* gamma_n;           // (nla_c) velocities before the step along the rows at its end
     double* mobility;          // (nla_c) W^T M^-1 W of the active laws, M's diagonal
+    double* mobility_g;        // (nla_g) of the joints
+    double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     double* g_N;               // (n_laws)
     bool* held;                // (n_laws) the law is active in the step
     unsigned* sets;            // (n_laws) GA's sets that each active law is in
@@ -41,6 +45,12 @@ typedef struct AlphaScratch {
     int* rows;                 // (nla_c) its rows among those of the active laws
     double* G;                 // (nla_c)^2
 } AlphaScratch;
+
+// W of one law, all its rows beside each other, for the velocities that it is coupled with; rows
+// that there are not are zero.
+typedef struct LawDirections {
+    double W[LOCAL_SIZE][LAW_MAX_ROWS];
+} LawDirections;
 
 typedef struct Workspace {
     // from the parameters
@@ -71,18 +81,20 @@ typedef struct Workspace {
     // contacts and friction in joints that the step considers
     int* active;  // (n_laws) their indices
     int n_active;
-    Rows* rows;        // (n_laws)
-    double* gamma;     // (nla_c) velocities of their rows
-    ContactLaw* laws;  // (n_laws)
-    double* V;         // ((nu + nla_g) x nla_c) inverse matrix times W
-    double* G;         // (nla_c)^2
-    double* b;         // (nla_c)
-    double* P;         // (nla_c)
+    Rows* rows;                 // (n_laws)
+    LawDirections* directions;  // (n_laws) their W
+    double* gamma;              // (nla_c) velocities of their rows
+    ContactLaw* laws;           // (n_laws)
+    double* V;                  // ((nu + nla_g) x nla_c) inverse matrix times W
+    double* G;                  // (nla_c)^2
+    double* b;                  // (nla_c)
+    double* P;                  // (nla_c)
     ContactScratch contact_scratch;
     AlphaScratch alpha;
     const double* q_0;  // (nq) the start of the step if its displacements are solved for
     bool plain_mass;    // the matrix to solve with is the mass matrix, not that of saddle
     void* backup;       // (state size) for steps that are retried
+    Profile profile;    // what steps have cost: the motion does not depend on it
 } Workspace;
 
 // Takes all arrays from the arena and analyses the matrix. STATUS_OUT_OF_MEMORY if it is exhausted.

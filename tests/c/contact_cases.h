@@ -6,10 +6,11 @@
 #include "numbers.h"
 
 #include "solvers/contact_lemke.h"
+#include "solvers/contact_path.h"
 #include "solvers/contact_solver.h"
 
 enum { MOST_LAWS = 20, MOST_ROWS = MOST_LAWS * LAW_MAX_ROWS, MOST_COORDINATES = 128 };
-enum { MOST_UNKNOWNS = LEMKE_PARTS * MOST_LAWS };
+enum { MOST_PAIRS = (2 + 2 * LAW_MAX_F) * MOST_LAWS };
 
 typedef struct Case {
     int n, m, nu;
@@ -96,6 +97,118 @@ static inline void random_direction(int n, double* v) {
     }
 }
 
+// --- mechanisms: few bodies with many contacts, so that G is singular or nearly so ---
+
+typedef struct Body {
+    double size;
+    int at;  // its first coordinate: two velocities and a rotation, in space three and three
+} Body;
+
+// row += sign times the velocity of the body's point r along d
+static inline void add_velocity(Case* c, int row, int dim, const Body* body, const double* r,
+                                const double* d, double sign) {
+    double* W = c->W[row] + body->at;
+    for (int i = 0; i < dim; i++) {
+        W[i] += sign * d[i];
+    }
+    if (dim == 2) {
+        W[2] += sign * (r[0] * d[1] - r[1] * d[0]);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        W[3 + i] += sign * (r[(i + 1) % 3] * d[(i + 2) % 3] - r[(i + 2) % 3] * d[(i + 1) % 3]);
+    }
+}
+
+// Unit vectors: n, then one or two across it
+static inline void tangents(int dim, double d[3][3]) {
+    if (dim == 2) {
+        d[1][0] = d[0][1];
+        d[1][1] = -d[0][0];
+        return;
+    }
+    const int least = fabs(d[0][0]) < 0.6 ? 0 : 1;
+    double square = 0.0;
+    for (int i = 0; i < 3; i++) {
+        d[1][i] = (i == least ? 1.0 : 0.0) - d[0][least] * d[0][i];
+        square += d[1][i] * d[1][i];
+    }
+    for (int i = 0; i < 3; i++) {
+        d[1][i] /= sqrt(square);
+    }
+    for (int i = 0; i < 3; i++) {
+        d[2][i] = d[0][(i + 1) % 3] * d[1][(i + 2) % 3] - d[0][(i + 2) % 3] * d[1][(i + 1) % 3];
+    }
+}
+
+// A contact of body a with body b, or with the ground if b is NULL, at its corners or anywhere
+static inline void add_contact(Case* c, int dim, const double* normal, const Body* a, const Body* b,
+                               double mu) {
+    double d[3][3] = {{normal[0], normal[1], normal[2]}};
+    double r_a[3] = {0.0};
+    double r_b[3] = {0.0};
+    const bool corner = random_below(2) == 0;
+    for (int i = 0; i < dim; i++) {
+        r_a[i] = a->size * (corner ? 2.0 * random_below(2) - 1.0 : random_in(-1.0, 1.0));
+        r_b[i] = b != NULL ? b->size * random_in(-1.0, 1.0) : 0.0;
+    }
+    tangents(dim, d);
+    const int at = c->m;
+    add_law(c, true, mu > 0.0 ? dim - 1 : 0, mu, 0.0);
+    for (int row = at; row < c->m; row++) {
+        add_velocity(c, row, dim, a, r_a, d[row - at], 1.0);
+        if (b != NULL) {
+            add_velocity(c, row, dim, b, r_b, d[row - at], -1.0);
+        }
+    }
+}
+
+// n laws between up to four bodies and the ground, masses over the given decades: normals in all
+// directions, nearly or exactly the same; some without friction, some friction in joints; at rest
+// under gravity or thrown.
+static inline void case_mechanism(Case* c, int dim, int n, double mu_max, double decades) {
+    Body bodies[4];
+    const int n_bodies = 1 + random_below(4);
+    const int per_body = dim == 2 ? 3 : 6;
+    const double spread =
+        random_below(3) == 0 ? 1.0 : random_below(2) * pow(10.0, -random_in(1, 6));
+    const bool rests = random_below(3) == 0;
+    memset(c, 0, sizeof *c);
+    c->nu = n_bodies * per_body;
+    for (int k = 0; k < n_bodies; k++) {
+        bodies[k] = (Body){.size = pow(10.0, random_in(-1.0, 0.3)), .at = k * per_body};
+        const double mass = pow(10.0, random_in(-0.5, 0.5) * decades);
+        for (int i = 0; i < per_body; i++) {
+            const double radius = i < dim ? 1.0 : bodies[k].size * random_in(0.2, 0.6);
+            c->mass[bodies[k].at + i] = mass * radius * radius;
+            c->u[bodies[k].at + i] = rests ? 0.0 : random_in(-1.0, 1.0) / radius;
+        }
+        c->u[bodies[k].at + dim - 1] -= 9.81e-3;
+    }
+    for (int k = 0; k < n; k++) {
+        const Body* a = &bodies[random_below(n_bodies)];
+        const Body* b = &bodies[random_below(n_bodies)];
+        double normal[3] = {0.0};
+        random_direction(dim, normal);
+        double square = 0.0;
+        for (int i = 0; i < dim; i++) {
+            normal[i] = spread * normal[i] + (i == dim - 1 && spread < 1.0 ? 1.0 : 0.0);
+            square += normal[i] * normal[i];
+        }
+        for (int i = 0; i < dim; i++) {
+            normal[i] /= sqrt(square);
+        }
+        if (random_below(8) == 0) {
+            add_law(c, false, 1, 0.0, pow(10.0, random_in(-4.0, 0.0)));
+            c->W[c->m - 1][a->at + per_body - 1] = 1.0;
+        } else {
+            const double mu = random_below(6) == 0 ? 0.0 : random_in(0.0, mu_max);
+            add_contact(c, dim, normal, a, a == b || random_below(2) == 0 ? NULL : b, mu);
+        }
+    }
+    case_build(c);
+}
+
 // Laws of all kinds, without coordinates as yet
 static inline void case_laws(Case* c, int n, double mu) {
     memset(c, 0, sizeof *c);
@@ -124,31 +237,70 @@ static inline void case_velocities(Case* c) {
 // --- scratch of the solvers ---
 
 static inline LemkeScratch lemke_scratch(void) {
-    static double tableau[MOST_UNKNOWNS * (MOST_UNKNOWNS + 2)], sizes[2 * MOST_LAWS];
-    static int rows[MOST_UNKNOWNS], columns[MOST_UNKNOWNS + 1], unknowns[MOST_UNKNOWNS];
+    static double tableau[MOST_PAIRS * (MOST_PAIRS + 2)], sizes[MOST_ROWS], v[MOST_ROWS];
+    static int rows[MOST_PAIRS], columns[MOST_PAIRS + 1], unknowns[MOST_PAIRS];
+    static bool basic[2 * MOST_PAIRS + 1];
     return (LemkeScratch){.tableau = tableau,
                           .rows = rows,
                           .columns = columns,
                           .unknowns = unknowns,
+                          .basic = basic,
                           .sizes = sizes,
-                          .n = MOST_LAWS};
+                          .v = v,
+                          .N = MOST_PAIRS};
 }
 
-// Without room for Lemke's algorithm: Newton and Gauss-Seidel alone
+static inline PathScratch path_scratch(void) {
+    enum { N = MOST_ROWS + 1 };
+    static double A[N * N], z[N], z_try[N], tangent[N], direction[N], H[N], x[N], sizes[N];
+    static int pivots[N];
+    return (PathScratch){.A = A,
+                         .z = z,
+                         .z_try = z_try,
+                         .tangent = tangent,
+                         .direction = direction,
+                         .H = H,
+                         .x = x,
+                         .sizes = sizes,
+                         .pivots = pivots,
+                         .m = MOST_ROWS};
+}
+
+// Without room for Lemke's algorithm and for path following: Newton and Gauss-Seidel alone
 static inline ContactScratch contact_scratch(void) {
-    static double P_try[MOST_ROWS], A[MOST_ROWS * MOST_ROWS], x[MOST_ROWS], xi[MOST_ROWS];
+    static double P_try[MOST_ROWS], P_near[MOST_ROWS], x[MOST_ROWS], xi[MOST_ROWS];
+    static double A[MOST_ROWS * MOST_ROWS], G_near[MOST_ROWS * MOST_ROWS], b_near[MOST_ROWS];
     static int pivots[MOST_ROWS];
-    return (ContactScratch){.P_try = P_try, .A = A, .x = x, .xi = xi, .pivots = pivots};
+    return (ContactScratch){.P_try = P_try,
+                            .P_near = P_near,
+                            .A = A,
+                            .x = x,
+                            .xi = xi,
+                            .pivots = pivots,
+                            .G_near = G_near,
+                            .b_near = b_near};
+}
+
+static inline Status case_solve_with(Case* c, const ContactScratch* scratch, double tolerance) {
+    const ContactSolverOptions options = {
+        .tolerance = tolerance, .maximum_iterations = 100, .maximum_sweeps = 20000};
+    const ContactProblem problem = case_problem(c);
+    const Status status = contact_solver_solve(&problem, &options, scratch, c->P, &c->info);
+    case_velocities(c);
+    return status;
 }
 
 static inline Status case_solve(Case* c, double tolerance) {
     const ContactScratch scratch = contact_scratch();
-    const ContactSolverOptions options = {
-        .tolerance = tolerance, .maximum_iterations = 100, .maximum_sweeps = 20000};
-    const ContactProblem problem = case_problem(c);
-    const Status status = contact_solver_solve(&problem, &options, &scratch, c->P, &c->info);
-    case_velocities(c);
-    return status;
+    return case_solve_with(c, &scratch, tolerance);
+}
+
+// With all that the solver can try, as in simulations
+static inline Status case_solve_fully(Case* c, double tolerance) {
+    ContactScratch scratch = contact_scratch();
+    scratch.lemke = lemke_scratch();
+    scratch.path = path_scratch();
+    return case_solve_with(c, &scratch, tolerance);
 }
 
 static inline void expect_solved(Case* c, double tolerance) {
