@@ -87,6 +87,7 @@ case ${1-} in
     --smoke)
         python=.venv/bin/python
         [ -x $python ] || python=python3
+        $python -c 'import numpy' 2> /dev/null || exit 77  # skipped: there is no environment yet
         exec $python bench/compare/compare.py --smoke --build "${2:?the build directory}"
         ;;
     --instructions)
