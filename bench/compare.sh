@@ -5,7 +5,8 @@
 #   bench/compare.sh [CASE...]        everything, or the cases named
 #   bench/compare.sh --clatter ...    without the peers
 #   bench/compare.sh --smoke BUILD    a few steps of each case with the driver in BUILD; no peers
-#   bench/compare.sh --instructions   instructions per fmi2DoStep of the rotating ball (valgrind)
+#   bench/compare.sh --instructions   instructions per fmi2DoStep of three models (valgrind), also
+#                                     written to bench/instructions.txt: a later change shows
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source scripts/setup.sh
@@ -66,16 +67,27 @@ build_clatter() {
     quietly cmake --build --preset release --target clatter_shared bench_clatter
 }
 
+# Instructions per fmi2DoStep, which do not depend on the machine's load, into bench/instructions.txt
 count_instructions() {
     setup_packages valgrind
-    local counts steps=750
+    local name scheme dt stop steps counts
     counts=$(mktemp)
-    quietly valgrind --tool=callgrind --callgrind-out-file="$counts" --toggle-collect=fmi2DoStep \
-        build/release/bench/clatter variants=moreau_jean.shared dt=2e-3 stop=1.5 \
-        model=resources/models/rotating_ball.xml library=build/release/clatter.so \
-        settings=ball.initial_angular_velocity=50,floor_contact.normal_restitution=0
-    awk -v steps=$steps '/^(summary|totals):/ {n = $2}
-        END {printf "%.0f instructions per fmi2DoStep of the rotating ball\n", n / steps}' "$counts"
+    printf '%-14s %-18s %12s\n' model scheme instructions
+    while read -r name dt stop steps; do
+        for scheme in moreau_jean generalized_alpha; do
+            quietly valgrind --tool=callgrind --callgrind-out-file="$counts" \
+                --toggle-collect=fmi2DoStep build/release/bench/clatter variants=$scheme.shared \
+                dt="$dt" stop="$stop" model=resources/models/"$name".xml \
+                library=build/release/clatter.so
+            awk -v steps="$steps" -v name="$name" -v scheme="$scheme" \
+                '/^(summary|totals):/ {n = $2}
+                 END {printf "%-14s %-18s %12.0f\n", name, scheme, n / steps}' "$counts"
+        done
+    done << 'END'
+rotating_ball 2e-3 1.5 750
+tippe_top 1e-3 2 2000
+slider_crank 1e-4 0.1 1000
+END
     rm -f "$counts"
 }
 
@@ -92,14 +104,14 @@ case ${1-} in
         ;;
     --instructions)
         build_clatter
-        count_instructions
+        count_instructions | tee bench/instructions.txt
         ;;
     --clatter)
         build_clatter
         compare "$@"
         ;;
     -*)
-        sed -n '2,8s/^# *//p' "$0"
+        sed -n '2,9s/^# *//p' "$0"
         exit 2
         ;;
     *)
