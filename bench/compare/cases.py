@@ -126,9 +126,10 @@ def bar(directory, n, peers=("moreau_jean", "moreau_jean_dense"), stop=2.0):
                 mechanism="bouncing_bar", peers={"siconos": list(peers)}, size=n)
 
 
-def chain(directory, n, contacts=True):
-    path = directory / f"chain_{n}{'' if contacts else '_free'}.xml"
-    path.write_text(models.chain(n, contacts))
+def chain(directory, n, contacts=True, length=None):
+    kind = ('' if contacts else '_free') + ('' if length is None else '_long')
+    path = directory / f"chain_{n}{kind}.xml"
+    path.write_text(models.chain(n, contacts, length))
     mjcf = directory / f"chain_{n}.mjcf"
     mjcf.write_text(models.chain_mjcf(n))
     columns = sum((body(f"link_{i}", "x", "y", "angle") for i in range(n)), ())

@@ -210,8 +210,11 @@ def growing_cases(directory):
         return replace(case, stop=stop, ends=(), observe=("solver.penetration",))
 
     return {
-        "links of a chain, no contact": {
+        "links of a chain of 1 m, no contact": {
             n: short(catalogue.chain(directory, n, contacts=False), 0.1)
+            for n in (10, 20, 40, 80, 160)},
+        "links of 0.1 m of a chain, no contact": {
+            n: short(catalogue.chain(directory, n, contacts=False, length=0.1), 0.1)
             for n in (10, 20, 40, 80, 160)},
         "links of a chain on the floor": {
             n: short(catalogue.chain(directory, n), 0.5) for n in (5, 10, 20, 40)},
@@ -346,7 +349,8 @@ def judge(tables, sweep, growths):
             error = min(e for _, e, _ in other)
             add(f"slider-crank, {scheme}: time to an error of {error:.1e} m in units of Siconos' "
                 f"{key[1]}", time_to_reach(points, error) / time_to_reach(other, error), 1.0)
-    for kind in ("elements of a bar", "links of a chain, no contact"):
+    for kind in ("elements of a bar", "links of 0.1 m of a chain, no contact",
+                 "links of a chain of 1 m, no contact"):
         if kind in growths:
             add(f"exponent of growth, {kind}", growths[kind]["exponent"], 1.1)
     memory = ball.get(("clatter", "moreau_jean.shared"), {}).get("memory")

@@ -16,10 +16,11 @@ def mechanism(name, description, stop, step, elements):
                             elements="\n".join("  " + line for line in elements))
 
 
-def chain(n, contacts):
-    """A chain of n rods, 1 m and 1 kg in all, hinged 0.6 m above a floor, starts level and falls.
-    With contacts the far end of each rod touches the floor (no rebound, no friction)."""
-    length, mass, height = 1 / n, 1 / n, 0.6
+def chain(n, contacts, length=None):
+    """A chain of n rods, 1 m and 1 kg in all (or each of a length in m, of as many kg), hinged 0.6 m
+    above a floor, starts level and falls. With contacts the far end of each rod touches the floor (no rebound, no friction)."""
+    length = length or 1 / n
+    mass, height = length, 0.6
     elements = []
     for i in range(n):
         elements += [f'<planar_body name="link_{i}" mass="{mass!r}" '
