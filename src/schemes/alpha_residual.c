@@ -18,15 +18,6 @@ static const double LEAST_SCALE = 1e-3;
 // velocity, which lasts, or one of a gap, which is seen.
 static const double DISPLACEMENT_WEIGHT = 1e-2;
 
-static double row_mobility(const Workspace* w, const Link* link, const double* W) {
-    double G = 0.0;
-    for (int i = 0; i < link->coupling.n; i++) {
-        const double value = W[link->coupling.column[i]];
-        G += value * value / w->M_diagonal[link->coupling.u[i]];
-    }
-    return G;
-}
-
 // --- rates ---
 
 // e_N or e_F

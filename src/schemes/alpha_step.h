@@ -29,14 +29,13 @@ typedef struct AlphaStep {
     // old values contribute to integrals and double integrals over the step
     double of_bar, of_old, of_new;
     double integral_of_bar, integral_of_old, double_of_bar, double_of_old;
-    double weight[N_LEVELS];  // of h: beta', gamma', 1
-    double unit[N_LEVELS];    // turns a level's errors into those of velocities
-    int m;                    // rows of the active laws
-    Configuration end;        // at (t_1, q_1, u_1)
-    double energy_n;          // kinetic energy at the start
-    double rounding;          // of gaps, which come from positions
-    double scale;  // what the velocities change by in a step, in the norm of M: errors are relative
-                   // to it
+    double weight[N_LEVELS];    // of h: beta', gamma', 1
+    double unit[N_LEVELS];      // turns a level's errors into those of velocities
+    int m;                      // rows of the active laws
+    Configuration end;          // at (t_1, q_1, u_1)
+    double energy_n;            // kinetic energy at the start
+    double rounding;            // of gaps, which come from positions
+    double scale;               // a velocity in the norm of M to which errors are relative
     double seen_scale;          // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, at the last evaluation
     bool known[N_LEVELS];       // w->alpha.r of the level is at the iterate

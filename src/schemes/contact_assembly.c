@@ -16,6 +16,15 @@ void newton_matrix_solve(const System* sys, const Workspace* w, int n_rhs, doubl
     }
 }
 
+double row_mobility(const Workspace* w, const Link* link, const double* W) {
+    double G = 0.0;
+    for (int i = 0; i < link->coupling.n; i++) {
+        const double value = W[link->coupling.column[i]];
+        G += value * value / w->M_diagonal[link->coupling.u[i]];
+    }
+    return G;
+}
+
 // Friction rows that act: none without friction, drilling friction only with a contact radius.
 static int friction_rows(const Link* link, const double* par) {
     const int n_F = par[FRICTION_COEFFICIENT] > 0.0 ? link->la.n - 1 : 0;

@@ -42,6 +42,9 @@ static inline void directions_add(const Coupling* coupling, const LawDirections*
     }
 }
 
+// W^T M^-1 W of a row, M's diagonal: the square of the velocity that unit energy could give it
+double row_mobility(const Workspace* w, const Link* link, const double* W);
+
 // w->laws of the active laws with their rows numbered from 0, from the parameters; the number of
 // rows. dt: the time over which forces are summed up (1 for forces themselves). slides: those that
 // slide keep their direction, taken from s.

@@ -264,9 +264,8 @@ static void accelerate(AlphaStep* step, bool have_two) {
 }
 
 static Status iterate(AlphaStep* step, SolveInfo* info) {
-    static const double SLOW = 0.1;  // of the residual left by a pass
-    static const double FAST =
-        1e-3;  // that much less: the factors are good enough for another pass
+    static const double SLOW = 0.1;   // of the residual left by a pass
+    static const double FAST = 1e-3;  // so little left: the factors will do for another pass
     // where forces are nearly undetermined, rounding in positions alone can leave a residual above
     // the tolerance: passes without improvement, after which it may be this much above
     enum { IDLE = 3, ROUNDED = 100 };
@@ -442,10 +441,6 @@ Status generalized_alpha_step(const System* sys, double t, double dt, double dam
                               Workspace* w, SolveInfo* info) {
     AlphaStep step = {.sys = sys, .t_1 = t + dt, .dt = dt, .damping = damping, .s = s, .w = w};
     *info = (SolveInfo){0};
-    const bool starts = s->head->has_history == 0;
-    if (starts) {
-        scheme_start_forces(sys, t, s, w);
-    }
     set_coefficients(&step);
     predict(&step);
     step.energy_n = system_kinetic_energy(sys, w, s->u);
@@ -465,9 +460,6 @@ Status generalized_alpha_step(const System* sys, double t, double dt, double dam
     if (status == STATUS_OK) {
         profile_enter(&w->profile, PROFILE_COMMIT);
         commit(&step, s, info);
-        s->head->has_history = 1;
-    } else if (starts) {
-        scheme_clear_forces(sys, s);
     }
     return status;
 }

@@ -28,16 +28,6 @@ void scheme_update_contacts(const System* sys, const Configuration* c, State* s)
     }
 }
 
-// The size of a row's velocity that all the kinetic energy could give: W^T M^-1 W under the root
-static double row_mobility(const Workspace* w, const Link* link, const double* W) {
-    double G = 0.0;
-    for (int i = 0; i < link->coupling.n; i++) {
-        const double value = W[link->coupling.column[i]];
-        G += value * value / w->M_diagonal[link->coupling.u[i]];
-    }
-    return sqrt(G);
-}
-
 void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w) {
     const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
     scheme_update_contacts(sys, &c, s);
@@ -50,11 +40,11 @@ void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w) 
         system_rows(&c, link, false, &rows);
         bool sticks = !contact || s->p[link->element->p.at + FRICTION_COEFFICIENT] > 0.0;
         for (int r = contact ? 1 : 0; r < link->la.n; r++) {
-            sticks = sticks && fabs(gamma[r]) <= small * row_mobility(w, link, rows.W[r]);
+            sticks = sticks && fabs(gamma[r]) <= small * sqrt(row_mobility(w, link, rows.W[r]));
         }
         // gaps of rounding size count as closed
-        const bool open =
-            contact && (s->g_N[k] > 1e-12 || gamma[0] > small * row_mobility(w, link, rows.W[0]));
+        const bool open = contact && (s->g_N[k] > 1e-12 ||
+                                      gamma[0] > small * sqrt(row_mobility(w, link, rows.W[0])));
         s->contact_state[k] = open ? CONTACT_OPEN : sticks ? CONTACT_STICK : CONTACT_SLIP;
     }
 }
@@ -262,7 +252,7 @@ Status scheme_accelerations(const System* sys, double t, const State* s, Workspa
     return status;
 }
 
-void scheme_clear_forces(const System* sys, State* s) {
+static void clear_forces(const System* sys, State* s) {
     double* const of_joints[] = {s->la_g, s->la_g_bar, s->la_g_change, s->La_g};
     double* const of_laws[] = {s->la, s->la_bar, s->la_change, s->La};
     double* const of_bodies[] = {s->a, s->a_bar, s->a_change};
@@ -278,7 +268,7 @@ void scheme_clear_forces(const System* sys, State* s) {
 // GA 9: a_bar_0 = a_0, la_bar_0 = la_0
 void scheme_start_forces(const System* sys, double t, State* s, Workspace* w) {
     const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
-    scheme_clear_forces(sys, s);
+    clear_forces(sys, s);
     if (scheme_accelerations(sys, t, s, w, s->a) == STATUS_OK) {
         for (int i = 0; i < sys->nla_g; i++) {
             s->la_g[i] = -w->solution[sys->nu + i];

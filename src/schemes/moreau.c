@@ -147,14 +147,10 @@ static double joint_residual(const Step* step) {
     const Workspace* w = step->w;
     double worst = 0.0;
     for (int i = 0; i < sys->n_joints; i++) {
-        const Coupling* coupling = &sys->joints[i].coupling;
-        for (int r = 0; r < sys->joints[i].la.n; r++) {
-            double G = 0.0;
-            for (int k = 0; k < coupling->n; k++) {
-                const double W = w->joint_rows[i].W[r][coupling->column[k]];
-                G += W * W / w->M_diagonal[coupling->u[k]];
-            }
-            const double g_dot = fabs(w->g_dot[sys->joints[i].la.at + r]);
+        const Link* link = &sys->joints[i];
+        for (int r = 0; r < link->la.n; r++) {
+            const double G = row_mobility(w, link, w->joint_rows[i].W[r]);
+            const double g_dot = fabs(w->g_dot[link->la.at + r]);
             worst = G > 0.0 ? fmax(worst, g_dot / sqrt(G)) : worst;
         }
     }

@@ -36,8 +36,6 @@ MUST_CHECK Status scheme_accelerations(const System* sys, double t, const State*
 // Forces of joints and contacts and accelerations of s at t, its auxiliary variables likewise: what
 // generalized-alpha starts from. Where the contact laws have no solution, none.
 void scheme_start_forces(const System* sys, double t, State* s, Workspace* w);
-// All of these zero
-void scheme_clear_forces(const System* sys, State* s);
 
 // Moves q and u of s, by the least amount in the metric of the mass matrix, to where the joints
 // hold on position and velocity level.

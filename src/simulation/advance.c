@@ -169,6 +169,10 @@ Status simulation_advance(Simulation* simulation, double duration, const volatil
         head->n = 0;
         head->dt = dt;
     }
+    if (head->phase == PHASE_STARTED) {  // inputs may have been set since
+        scheme_start_forces(&simulation->model.system, state_time(&simulation->state),
+                            &simulation->state, &simulation->workspace);
+    }
     head->phase = PHASE_MOVING;
     simulation->y_valid = simulation->a_valid = false;
     for (long long i = 0; i < n; i++) {

@@ -31,7 +31,6 @@ typedef struct StateHead {
     double input_work;
     double potential_before;  // potential energy before parameters or inputs were
     long long changed;        // set since the last step
-    long long has_history;    // a, la and the auxiliary variables are those of the present time
     long long n_smooth;       // steps since a contact changed its state or there was an impact
     long long phase;          // Phase
     long long failure;        // Status of the last failed step
