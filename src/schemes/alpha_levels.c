@@ -30,7 +30,7 @@ static Status prepare_matrix(AlphaStep* step, Level level) {
         return STATUS_OK;
     }
     profile_count(&w->profile, COUNT_FACTORISATIONS, 1);
-    system_assemble_forces(sys, &step->end, k, d, w);
+    system_assemble_forces(sys, &step->w->end, k, d, w);
     system_assemble_joints(sys, w->joint_rows, positions_only, w);
     return saddle_factor(w->saddle);
 }

@@ -33,7 +33,7 @@ static void joint_rates(AlphaStep* step, bool moved) {
         const Link* link = &sys->joints[i];
         const Rows* rows = &step->w->joint_rows[i];
         double gamma[MAX_ROWS];
-        system_row_velocities(&step->end, link, rows, gamma);
+        system_row_velocities(&step->w->end, link, rows, gamma);
         for (int r = 0; r < link->la.n; r++) {
             const int row = link->la.at + r;
             alpha->rate_g[VELOCITY][row] = gamma[r];
@@ -55,7 +55,7 @@ void alpha_acceleration_rates(AlphaStep* step) {
         const Rows* rows = &w->joint_rows[i];
         for (int r = 0; r < link->la.n; r++) {
             alpha->rate_g[ACCELERATION][link->la.at + r] =
-                system_row_dot(link, rows->W[r], a) + rows->zeta[r];
+                system_row_dot(&step->w->end, link, rows->W[r], a) + rows->zeta[r];
         }
     }
     for (int i = 0; i < w->n_active; i++) {
@@ -88,7 +88,7 @@ static void law_positions(const AlphaStep* step, int i, const double* gamma) {
         prescribed = driven;
     }
     for (int k = 0; k < coupling->n; k++) {
-        const double inverse = 1.0 / w->M_diagonal[coupling->u[k]];
+        const double inverse = 1.0 / w->properties.M_diagonal[coupling->u[k]];
         for (int r = 0; r < LAW_MAX_ROWS; r++) {
             G[r] += directions->W[k][r] * directions->W[k][r] * inverse;
         }
@@ -109,7 +109,7 @@ void alpha_rates(AlphaStep* step, bool moved) {
     for (int i = 0; i < w->n_active; i++) {
         const Link* link = &sys->laws[w->active[i]];
         double gamma[MAX_ROWS] = {0.0};
-        system_row_velocities(&step->end, link, &w->rows[i], gamma);
+        system_row_velocities(&step->w->end, link, &w->rows[i], gamma);
         if (moved) {
             law_positions(step, i, gamma);
         }
@@ -201,7 +201,7 @@ const double* alpha_dynamics(AlphaStep* step, Level level) {
         return r_level;
     }
     step->known[level] = true;
-    system_mass_multiply(sys, w, alpha->x[level], r_level);
+    system_mass_multiply(sys, &w->end, alpha->x[level], r_level);
     for (int i = 0; i < sys->nu; i++) {
         r_level[i] -= weight * w->h[i];
     }
@@ -213,7 +213,7 @@ const double* alpha_dynamics(AlphaStep* step, Level level) {
                 alpha->mu_g[POSITION][row] =
                     displacement(step, alpha->mu_g[VELOCITY][row], alpha->mu_g[ACCELERATION][row]);
             }
-            system_row_add(link, w->joint_rows[i].W[r], -alpha->mu_g[level][row], r_level);
+            system_row_add(&w->end, link, w->joint_rows[i].W[r], -alpha->mu_g[level][row], r_level);
         }
     }
     for (int i = 0; i < w->n_active; i++) {
@@ -309,9 +309,10 @@ void alpha_update_scale(AlphaStep* step) {
     const Workspace* w = step->w;
     double force = 0.0;
     for (int i = 0; i < sys->nu; i++) {
-        force += w->h[i] * w->h[i] / w->M_diagonal[i];
+        force += w->h[i] * w->h[i] / w->properties.M_diagonal[i];
     }
-    const double energy = larger(system_kinetic_energy(sys, w, w->alpha.u_1), step->energy_n);
+    const double energy =
+        larger(system_kinetic_energy_of(sys, &w->end, w->alpha.u_1), step->energy_n);
     const double change = step->dt * sqrt(force);
     step->seen_scale = larger(SEEN_SPAN * change, LEAST_SCALE * sqrt(2.0 * energy));
     step->scale = larger(SPAN * change, step->seen_scale);
@@ -326,7 +327,7 @@ double alpha_residual(AlphaStep* step) {
         double square = 0.0;
         const double* r = alpha_dynamics(step, level);
         for (int i = 0; i < sys->nu; i++) {
-            square += r[i] * r[i] / w->M_diagonal[i];
+            square += r[i] * r[i] / w->properties.M_diagonal[i];
         }
         const double weight = level == POSITION ? DISPLACEMENT_WEIGHT : 1.0;
         const double of_laws = law_residual(step, level);

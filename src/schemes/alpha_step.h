@@ -32,7 +32,6 @@ typedef struct AlphaStep {
     double weight[N_LEVELS];    // of h: beta', gamma', 1
     double unit[N_LEVELS];      // turns a level's errors into those of velocities
     int m;                      // rows of the active laws
-    Configuration end;          // at (t_1, q_1, u_1)
     double energy_n;            // kinetic energy at the start
     double rounding;            // of gaps, which come from positions
     double scale;               // a velocity in the norm of M to which errors are relative

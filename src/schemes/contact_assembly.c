@@ -9,7 +9,7 @@ void newton_matrix_solve(const System* sys, const Workspace* w, int n_rhs, doubl
         return;
     }
     for (int j = 0; j < n_rhs; j++) {  // no joints: the columns have length nu
-        system_mass_solve(sys, w, x + (size_t)j * (size_t)sys->nu);
+        system_mass_solve(sys, &w->end, x + (size_t)j * (size_t)sys->nu);
         if (w->q_0 != NULL) {
             system_push_forward(sys, w->q_1, w->q_0, x + (size_t)j * (size_t)sys->nu);
         }
@@ -20,7 +20,7 @@ double row_mobility(const Workspace* w, const Link* link, const double* W) {
     double G = 0.0;
     for (int i = 0; i < link->coupling.n; i++) {
         const double value = W[link->coupling.column[i]];
-        G += value * value / w->M_diagonal[link->coupling.u[i]];
+        G += value * value / w->properties.M_diagonal[link->coupling.u[i]];
     }
     return G;
 }

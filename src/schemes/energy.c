@@ -69,8 +69,9 @@ Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
 // --- jumps of the potential energy ---
 
 static double potential_energy(const System* sys, double t, const State* s, Workspace* w) {
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
-    return system_potential_energy(sys, w, &c);
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
+    return system_potential_energy(sys, c);
 }
 
 static void forget_change(StateHead* head) {
@@ -83,7 +84,8 @@ void energy_start(const System* sys, double t, State* s, Workspace* w) {
     head->dissipated_by_impact = head->dissipated_by_friction = head->dissipated_by_damping = 0.0;
     head->input_work = 0.0;
     forget_change(head);
-    head->energy_start = system_kinetic_energy(sys, w, s->u) + potential_energy(sys, t, s, w);
+    head->energy_start =
+        system_kinetic_energy_of(sys, &w->end, s->u) + potential_energy(sys, t, s, w);
 }
 
 void energy_before_change(const System* sys, double t, State* s, Workspace* w) {
@@ -111,7 +113,7 @@ static void record_twist(const Frame* frame, double* twist) {
     memcpy(twist, components, sizeof components);
 }
 
-static void record_force(const Configuration* c, ForceRecord* force) {
+static void record_force(const Instant* c, ForceRecord* force) {
     const Surroundings around = system_surroundings(c, force->link);
     const ForceFunctions* functions = force->link->element->kind->force;
     const Frame* a = &c->frames[around.a->frame];
@@ -128,11 +130,11 @@ static void record_force(const Configuration* c, ForceRecord* force) {
     }
 }
 
-static void record_rates(const Configuration* c, DrivenRecord* driven) {
+static void record_rates(const Instant* c, DrivenRecord* driven) {
     Rows rows;
     system_rows(c, driven->link, false, &rows);
     for (int r = 0; r < driven->link->la.n; r++) {
-        driven->rate[r] = system_row_dot(driven->link, rows.W[r], c->u);
+        driven->rate[r] = system_row_dot(c, driven->link, rows.W[r], c->u);
     }
 }
 
@@ -150,20 +152,20 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
     if (!needs_evaluation(record)) {
         return;
     }
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
     for (int i = 0; i < record->n_forces; i++) {
-        record_force(&c, &record->forces[i]);
+        record_force(c, &record->forces[i]);
     }
     for (int i = 0; i < record->n_joints; i++) {
-        record_rates(&c, &record->joints[i]);
+        record_rates(c, &record->joints[i]);
     }
     for (int i = 0; i < record->n_laws; i++) {
-        record_rates(&c, &record->laws[i]);
+        record_rates(c, &record->laws[i]);
     }
 }
 
-static void add_forces(const Configuration* c, double dt, const EnergyRecord* record,
-                       StateHead* head) {
+static void add_forces(const Instant* c, double dt, const EnergyRecord* record, StateHead* head) {
     for (int i = 0; i < record->n_forces; i++) {
         const ForceRecord* start = &record->forces[i];
         ForceRecord end = *start;
@@ -183,7 +185,7 @@ static void add_forces(const Configuration* c, double dt, const EnergyRecord* re
 }
 
 // P . W^T u_m of a link with a prescribed motion
-static double work_on_bodies(const Configuration* c, const DrivenRecord* start, const double* P) {
+static double work_on_bodies(const Instant* c, const DrivenRecord* start, const double* P) {
     DrivenRecord end = {.link = start->link};
     double work = 0.0;
     record_rates(c, &end);
@@ -213,7 +215,7 @@ static void add_laws(const System* sys, const EnergyRecord* record, State* s) {
     }
 }
 
-static void add_driven(const Configuration* c, const EnergyRecord* record, State* s) {
+static void add_driven(const Instant* c, const EnergyRecord* record, State* s) {
     for (int i = 0; i < record->n_joints; i++) {
         const DrivenRecord* joint = &record->joints[i];
         s->head->input_work += work_on_bodies(c, joint, s->P_g + joint->link->la.at);
@@ -233,8 +235,9 @@ void energy_end_step(const System* sys, double t, double dt, const SolveInfo* in
     s->head->dissipated_by_impact += info->impact ? info->impact_work : 0.0;
     add_laws(sys, record, s);
     if (needs_evaluation(record)) {
-        const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
-        add_forces(&c, dt, record, s->head);
-        add_driven(&c, record, s);
+        instant_set(sys, s, t, s->q, s->u, &w->end);
+        const Instant* c = &w->end;
+        add_forces(c, dt, record, s->head);
+        add_driven(c, record, s);
     }
 }

@@ -125,7 +125,7 @@ static bool close_contacts(AlphaStep* step) {
     bool any = false;
     for (int k = 0; k < sys->n_contacts; k++) {
         if (!alpha->held[k]) {
-            alpha->g_N[k] = system_gap(&step->end, &sys->laws[k]);
+            alpha->g_N[k] = system_gap(&step->w->end, &sys->laws[k]);
             alpha->held[k] = !(alpha->g_N[k] > 0.0);
             any = any || alpha->held[k];
         }
@@ -140,11 +140,11 @@ static void evaluate_rows(AlphaStep* step, bool moved, bool zeta) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     for (int i = 0; i < sys->n_joints; i++) {
-        system_rows(&step->end, &sys->joints[i], zeta, &w->joint_rows[i]);
+        system_rows(&step->w->end, &sys->joints[i], zeta, &w->joint_rows[i]);
     }
     for (int i = 0; i < w->n_active; i++) {
         const Link* link = &sys->laws[w->active[i]];
-        system_rows(&step->end, link, zeta, &w->rows[i]);
+        system_rows(&step->w->end, link, zeta, &w->rows[i]);
         if (moved) {
             directions_set(link, &w->rows[i], &w->directions[i]);
         }
@@ -177,9 +177,9 @@ static void evaluate(AlphaStep* step, Evaluation what) {
     if (what.moved) {
         system_displace(sys, alpha->q_base, step->s->q, alpha->d, w->q_1);
     }
-    step->end = system_configuration(sys, step->t_1, step->s, w->q_1, alpha->u_1, w);
+    instant_set(sys, step->s, step->t_1, w->q_1, alpha->u_1, &w->end);
     if (what.forces) {
-        system_forces(sys, w, &step->end, w->h);
+        system_forces(sys, &step->w->end, w->h);
     }
     evaluate_rows(step, what.moved, what.zeta);
 }
@@ -245,7 +245,7 @@ static void accelerate(AlphaStep* step, bool have_two) {
     double square = 0.0;
     for (int i = 0; i < N_LEVELS * sys->nu; i++) {
         const double unit = step->unit[i / sys->nu];
-        const double weight = unit * unit * step->w->M_diagonal[i % sys->nu];
+        const double weight = unit * unit * step->w->properties.M_diagonal[i % sys->nu];
         const double change = alpha->z[i] - alpha->z_before[i];
         const double difference = change - alpha->change[i];
         along += weight * change * difference;
@@ -376,7 +376,7 @@ static void commit_contacts(const AlphaStep* step, State* s, SolveInfo* info) {
             s->g_N[k] = w->rows[i].g[0];
             memcpy(s->gamma + la.at, w->gamma + w->laws[i].at, bytes(n));
         } else {
-            scheme_update_contact(sys, &step->end, k, s);
+            scheme_update_contact(sys, &step->w->end, k, s);
         }
         i += active;
     }
@@ -443,7 +443,7 @@ Status generalized_alpha_step(const System* sys, double t, double dt, double dam
     *info = (SolveInfo){0};
     set_coefficients(&step);
     predict(&step);
-    step.energy_n = system_kinetic_energy(sys, w, s->u);
+    step.energy_n = system_kinetic_energy_of(sys, &w->end, s->u);
     double largest = 0.0;
     for (int i = 0; i < sys->nq; i++) {
         largest = larger(fabs(s->q[i]), largest);

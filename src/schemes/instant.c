@@ -12,7 +12,7 @@
 #include "schemes/contact_assembly.h"
 #include "solvers/contact_solver.h"
 
-void scheme_update_contact(const System* sys, const Configuration* c, int k, State* s) {
+void scheme_update_contact(const System* sys, const Instant* c, int k, State* s) {
     const Link* link = &sys->laws[k];
     Rows rows;
     double gamma[MAX_ROWS];
@@ -22,22 +22,23 @@ void scheme_update_contact(const System* sys, const Configuration* c, int k, Sta
     memcpy(s->gamma + link->la.at, gamma, (size_t)link->la.n * sizeof(double));
 }
 
-void scheme_update_contacts(const System* sys, const Configuration* c, State* s) {
+void scheme_update_contacts(const System* sys, const Instant* c, State* s) {
     for (int k = 0; k < sys->n_laws; k++) {
         scheme_update_contact(sys, c, k, s);
     }
 }
 
 void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w) {
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
-    scheme_update_contacts(sys, &c, s);
-    const double small = 1e-10 * sqrt(2.0 * system_kinetic_energy(sys, w, s->u));
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
+    scheme_update_contacts(sys, c, s);
+    const double small = 1e-10 * sqrt(2.0 * system_kinetic_energy_of(sys, &w->end, s->u));
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
         const double* gamma = s->gamma + link->la.at;
         const bool contact = link->bound < 0;
         Rows rows;
-        system_rows(&c, link, false, &rows);
+        system_rows(c, link, false, &rows);
         bool sticks = !contact || s->p[link->element->p.at + FRICTION_COEFFICIENT] > 0.0;
         for (int r = contact ? 1 : 0; r < link->la.n; r++) {
             sticks = sticks && fabs(gamma[r]) <= small * sqrt(row_mobility(w, link, rows.W[r]));
@@ -53,13 +54,14 @@ void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w) 
 
 JointViolation scheme_joint_violation(const System* sys, double t, const State* s, Workspace* w) {
     JointViolation worst = {.position_joint = -1, .velocity_joint = -1};
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
         Rows rows;
         double gamma[MAX_ROWS];
-        system_rows(&c, link, false, &rows);
-        system_row_velocities(&c, link, &rows, gamma);
+        system_rows(c, link, false, &rows);
+        system_row_velocities(c, link, &rows, gamma);
         for (int r = 0; r < link->la.n; r++) {
             if (r < link->rows->n_position_rows && fabs(rows.g[r]) > worst.position) {
                 worst.position = fabs(rows.g[r]);
@@ -77,7 +79,7 @@ JointViolation scheme_joint_violation(const System* sys, double t, const State* 
 // Fills the constraint part of w->solution with minus the joints' g, velocities or zeta.
 typedef enum JointLevel { LEVEL_POSITION, LEVEL_VELOCITY, LEVEL_ACCELERATION } JointLevel;
 
-static void joint_right_hand_side(const System* sys, const Configuration* c, JointLevel level,
+static void joint_right_hand_side(const System* sys, const Instant* c, JointLevel level,
                                   Workspace* w) {
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
@@ -96,7 +98,7 @@ static void joint_right_hand_side(const System* sys, const Configuration* c, Joi
 }
 
 // The mass matrix bordered by W_g, factorised
-static Status factor_mass(const System* sys, const Configuration* c, Workspace* w) {
+static Status factor_mass(const System* sys, const Instant* c, Workspace* w) {
     if (w->saddle == NULL) {
         return STATUS_OK;
     }
@@ -112,9 +114,10 @@ Status scheme_redundant_rows(const System* sys, double t, const State* s, Worksp
     if (sys->n_joints == 0) {
         return STATUS_OK;
     }
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
-    joint_right_hand_side(sys, &c, LEVEL_POSITION, w);
-    const Status status = factor_mass(sys, &c, w);
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
+    joint_right_hand_side(sys, c, LEVEL_POSITION, w);
+    const Status status = factor_mass(sys, c, w);
     if (status == STATUS_OK) {
         *n = saddle_redundant(w->saddle, rows);
     }
@@ -129,13 +132,14 @@ static Status project_positions(const System* sys, double t, State* s, Workspace
     memset(d, 0, (size_t)sys->nu * sizeof(double));
     memcpy(w->q_theta, s->q, (size_t)sys->nq * sizeof(double));
     for (int i = 0; i < MAXIMUM_ITERATIONS; i++) {
-        const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
-        system_mass_multiply(sys, w, d, w->solution);
+        instant_set(sys, s, t, s->q, s->u, &w->end);
+        const Instant* c = &w->end;
+        system_mass_multiply(sys, &w->end, d, w->solution);
         for (int j = 0; j < sys->nu; j++) {
             w->solution[j] = -w->solution[j];
         }
-        joint_right_hand_side(sys, &c, LEVEL_POSITION, w);
-        const Status status = factor_mass(sys, &c, w);
+        joint_right_hand_side(sys, c, LEVEL_POSITION, w);
+        const Status status = factor_mass(sys, c, w);
         if (status != STATUS_OK) {
             return status;
         }
@@ -144,8 +148,8 @@ static Status project_positions(const System* sys, double t, State* s, Workspace
         double size = 0.0;
         for (int j = 0; j < sys->nu; j++) {
             d[j] += w->solution[j];
-            step += w->M_diagonal[j] * w->solution[j] * w->solution[j];
-            size += w->M_diagonal[j] * d[j] * d[j];
+            step += w->properties.M_diagonal[j] * w->solution[j] * w->solution[j];
+            size += w->properties.M_diagonal[j] * d[j] * d[j];
         }
         system_move(sys, w->q_theta, 1.0, d, w->q_1);
         memcpy(s->q, w->q_1, (size_t)sys->nq * sizeof(double));
@@ -159,10 +163,11 @@ static Status project_positions(const System* sys, double t, State* s, Workspace
 
 // The velocities nearest to those of the start for which the joints hold: linear
 static Status project_velocities(const System* sys, double t, State* s, Workspace* w) {
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
     memset(w->solution, 0, (size_t)sys->nu * sizeof(double));
-    joint_right_hand_side(sys, &c, LEVEL_VELOCITY, w);
-    const Status status = factor_mass(sys, &c, w);
+    joint_right_hand_side(sys, c, LEVEL_VELOCITY, w);
+    const Status status = factor_mass(sys, c, w);
     if (status != STATUS_OK) {
         return status;
     }
@@ -184,7 +189,7 @@ Status scheme_project_start(const System* sys, double t, State* s, Workspace* w)
 // --- accelerations ---
 
 // The closed contacts become the active ones; b = W^T a + zeta
-static int build(const System* sys, const State* s, const Configuration* c, Workspace* w) {
+static int build(const System* sys, const State* s, const Instant* c, Workspace* w) {
     w->n_active = 0;
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
@@ -200,7 +205,8 @@ static int build(const System* sys, const State* s, const Configuration* c, Work
         const Link* link = &sys->laws[w->active[i]];
         for (int r = 0; r < law_rows(&w->laws[i]); r++) {
             const int row = w->laws[i].at + r;
-            w->b[row] = system_row_dot(link, w->rows[i].W[r], w->solution) + w->rows[i].zeta[r];
+            w->b[row] =
+                system_row_dot(&w->end, link, w->rows[i].W[r], w->solution) + w->rows[i].zeta[r];
             w->P[row] = 0.0;
         }
     }
@@ -217,16 +223,17 @@ static double problem_scale(const Workspace* w, int m) {
 }
 
 Status scheme_accelerations(const System* sys, double t, const State* s, Workspace* w, double* a) {
-    const Configuration c = system_configuration(sys, t, s, s->q, s->u, w);
-    joint_right_hand_side(sys, &c, LEVEL_ACCELERATION, w);
-    system_forces(sys, w, &c, w->h);
+    instant_set(sys, s, t, s->q, s->u, &w->end);
+    const Instant* c = &w->end;
+    joint_right_hand_side(sys, c, LEVEL_ACCELERATION, w);
+    system_forces(sys, c, w->h);
     memcpy(w->solution, w->h, (size_t)sys->nu * sizeof(double));
-    Status status = factor_mass(sys, &c, w);
+    Status status = factor_mass(sys, c, w);
     if (status != STATUS_OK) {
         return status;
     }
     newton_matrix_solve(sys, w, 1, w->solution);
-    const int m = build(sys, s, &c, w);
+    const int m = build(sys, s, c, w);
     memcpy(a, w->solution, (size_t)sys->nu * sizeof(double));
     if (m == 0) {
         return STATUS_OK;

@@ -21,11 +21,10 @@ typedef struct Step {
     double t, dt, theta, damping;
     const State* s;
     Workspace* w;
-    int m;              // rows of the active contacts
-    Configuration end;  // at (t_1, q_1, v)
-    double energy_n;    // kinetic energy of u_n
-    double scale;       // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
-    bool updated;       // v, P_g and P come from a Newton update with the active laws
+    int m;            // rows of the active contacts
+    double energy_n;  // kinetic energy of u_n
+    double scale;     // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
+    bool updated;     // v, P_g and P come from a Newton update with the active laws
 } Step;
 
 // PR (18b): q_theta and q_1 for the iterate v
@@ -46,20 +45,20 @@ static void evaluate_dynamics(Step* step) {
     double force = 0.0;
     for (int i = 0; i < sys->nu; i++) {
         w->solution[i] = w->v[i] - step->s->u[i];
-        force += dt * dt * w->h[i] * w->h[i] / w->M_diagonal[i];
+        force += dt * dt * w->h[i] * w->h[i] / w->properties.M_diagonal[i];
     }
-    system_mass_multiply(sys, w, w->solution, w->r);
+    system_mass_multiply(sys, &w->end, w->solution, w->r);
     for (int i = 0; i < sys->nu; i++) {
         w->r[i] -= dt * w->h[i] + w->joint_force[i];
     }
-    const double energy = fmax(system_kinetic_energy(sys, w, w->v), step->energy_n);
+    const double energy = fmax(system_kinetic_energy_of(sys, &w->end, w->v), step->energy_n);
     step->scale = sqrt(fmax(2.0 * energy, force));
 }
 
 // Rows of the joints and of the active contacts at (t_1, q_1, v)
 static void evaluate_rows(const Step* step) {
     const System* sys = step->sys;
-    const Configuration* c = &step->end;
+    const Instant* c = &step->w->end;
     Workspace* w = step->w;
     for (int i = 0; i < sys->n_joints; i++) {
         system_rows(c, &sys->joints[i], false, &w->joint_rows[i]);
@@ -88,7 +87,7 @@ static double restitution(const Step* step, int i, int r) {
 }
 
 // W_g(q_theta) P_g
-static void evaluate_joint_forces(const Step* step, const Configuration* c) {
+static void evaluate_joint_forces(const Step* step, const Instant* c) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     memset(w->joint_force, 0, (size_t)sys->nu * sizeof(double));
@@ -97,7 +96,7 @@ static void evaluate_joint_forces(const Step* step, const Configuration* c) {
         Rows rows;
         system_rows(c, link, false, &rows);
         for (int r = 0; r < link->la.n; r++) {
-            system_row_add(link, rows.W[r], w->P_g[link->la.at + r], w->joint_force);
+            system_row_add(c, link, rows.W[r], w->P_g[link->la.at + r], w->joint_force);
         }
     }
 }
@@ -111,13 +110,13 @@ static void evaluate_forces(const Step* step, bool again) {
     if (again && !state_dependent && sys->n_joints == 0) {
         return;
     }
-    const Configuration c = system_configuration(sys, step->t + step->theta * step->dt, step->s,
-                                                 w->q_theta, w->u_theta, w);
-    system_forces(sys, w, &c, w->h);
-    evaluate_joint_forces(step, &c);
+    instant_set(sys, step->s, step->t + step->theta * step->dt, w->q_theta, w->u_theta, &w->middle);
+    const Instant* c = &w->middle;
+    system_forces(sys, c, w->h);
+    evaluate_joint_forces(step, c);
     if (w->saddle != NULL) {
         const double d = state_dependent ? -step->dt * step->theta : 0.0;
-        system_assemble_forces(sys, &c, -d * d, d, w);
+        system_assemble_forces(sys, c, -d * d, d, w);
     }
 }
 
@@ -132,7 +131,7 @@ static Status evaluate(Step* step, bool again) {
     evaluate_forces(step, again);
     evaluate_dynamics(step);
     if (sys->n_joints > 0 || w->n_active > 0) {
-        step->end = system_configuration(sys, step->t + step->dt, step->s, w->q_1, w->v, w);
+        instant_set(sys, step->s, step->t + step->dt, w->q_1, w->v, &w->end);
         evaluate_rows(step);
     }
     if (w->saddle != NULL) {
@@ -171,14 +170,14 @@ static double residual(const Step* step) {
         double G[CONTACT_MAX_ROWS];
         for (int r = 0; r < law_rows(law); r++) {
             const size_t row = (size_t)law->at + (size_t)r;
-            system_row_add(link, w->rows[i].W[r], -w->P[row], w->solution);
+            system_row_add(&w->end, link, w->rows[i].W[r], -w->P[row], w->solution);
             xi[r] = w->gamma[row] + restitution(step, i, r);
             G[r] = w->G[row * (size_t)step->m + row];
         }
         worst = fmax(worst, contact_law_error(law, G, w->P + law->at, xi));
     }
     for (int i = 0; i < sys->nu; i++) {
-        smooth += w->solution[i] * w->solution[i] / w->M_diagonal[i];
+        smooth += w->solution[i] * w->solution[i] / w->properties.M_diagonal[i];
     }
     const double error = fmax(worst, sqrt(smooth));
     return error > 0.0 ? error / step->scale : 0.0;
@@ -277,8 +276,8 @@ static double free_forecast(const Step* step, int k) {
     const Link* link = &step->sys->laws[k];
     Rows rows;
     double U_free[MAX_ROWS];
-    system_rows(&step->end, link, false, &rows);
-    system_row_velocities(&step->end, link, &rows, U_free);
+    system_rows(&step->w->end, link, false, &rows);
+    system_row_velocities(&step->w->end, link, &rows, U_free);
     const double U_n = step->s->gamma[link->la.at];
     return step->s->g_N[k] + step->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
@@ -348,7 +347,7 @@ static Status choose_contacts(Step* step, const ContactSolverOptions* options, S
         return status;
     }
     drift(step);
-    step->end = system_configuration(sys, step->t + step->dt, step->s, w->q_1, w->v, w);
+    instant_set(sys, step->s, step->t + step->dt, w->q_1, w->v, &w->end);
     activate(step, free_forecast);
     return STATUS_OK;
 }
@@ -466,8 +465,9 @@ static void commit(const Step* step, State* s, SolveInfo* info) {
         return;
     }
     if (w->n_active == 0 && sys->n_joints == 0) {  // otherwise the residual was taken there
-        const Configuration c = system_configuration(sys, step->t + step->dt, s, s->q, s->u, w);
-        scheme_update_contacts(sys, &c, s);
+        instant_set(sys, s, step->t + step->dt, s->q, s->u, &w->end);
+        const Instant* c = &w->end;
+        scheme_update_contacts(sys, c, s);
         return;
     }
     int i = 0;  // the active laws were evaluated there: the residual needed them
@@ -479,7 +479,7 @@ static void commit(const Step* step, State* s, SolveInfo* info) {
             memcpy(s->gamma + link->la.at, w->gamma + w->laws[i].at,
                    (size_t)link->la.n * sizeof(double));
         } else {
-            scheme_update_contact(sys, &step->end, k, s);
+            scheme_update_contact(sys, &step->w->end, k, s);
         }
         i += active;
     }
@@ -494,7 +494,7 @@ Status moreau_step(const System* sys, double t, double dt, double damping, State
                  .damping = damping,
                  .s = s,
                  .w = w,
-                 .energy_n = system_kinetic_energy(sys, w, s->u)};
+                 .energy_n = system_kinetic_energy_of(sys, &w->end, s->u)};
     const double* par = s->p + sys->solver;
     const int maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS];
     // the inner problem is solved to a fraction of the tolerance, so that the outer one can reach

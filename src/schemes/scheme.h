@@ -24,8 +24,8 @@ MUST_CHECK Status generalized_alpha_step(const System* sys, double t, double dt,
                                          State* s, Workspace* w, SolveInfo* info);
 
 // Gaps and velocities of law k, or of all, of s from the configuration of its q and u.
-void scheme_update_contact(const System* sys, const Configuration* c, int k, State* s);
-void scheme_update_contacts(const System* sys, const Configuration* c, State* s);
+void scheme_update_contact(const System* sys, const Instant* c, int k, State* s);
+void scheme_update_contacts(const System* sys, const Instant* c, State* s);
 // Contact states from these alone: for the start.
 void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w);
 

@@ -107,9 +107,8 @@ static Status internal_step(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
     if (sys->driven) {  // by inputs, perhaps, which may have jumped since the last step
-        const Configuration c =
-            system_configuration(sys, state_time(s), s, s->q, s->u, &simulation->workspace);
-        scheme_update_contacts(sys, &c, s);
+        instant_set(sys, s, state_time(s), s->q, s->u, &simulation->workspace.end);
+        scheme_update_contacts(sys, &simulation->workspace.end, s);
     }
     Effort effort = {0};
     const Status status = step_or_halve(simulation, state_time(s), s->head->dt, 0, &effort);

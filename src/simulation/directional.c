@@ -68,7 +68,7 @@ static double rounding(const Direction* d, int unknown, double value) {
     double size = fabs(value);
     if (simulation->variables.variables[unknown].from_accelerations) {
         for (int i = 0; i < sys->nu; i++) {
-            size = fmax(size, fabs(w->h[i]) / w->M_diagonal[i]);
+            size = fmax(size, fabs(w->h[i]) / w->properties.M_diagonal[i]);
         }
     }
     return 1e-12 * size;

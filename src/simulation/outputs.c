@@ -7,10 +7,11 @@
 #include "schemes/energy.h"
 #include "simulation/simulation_struct.h"
 
-static Configuration configuration(Simulation* simulation) {
-    State* s = &simulation->state;
-    return system_configuration(&simulation->model.system, state_time(s), s, s->q, s->u,
-                                &simulation->workspace);
+static const Instant* present(Simulation* simulation) {
+    const State* s = &simulation->state;
+    Instant* instant = &simulation->workspace.end;
+    instant_set(&simulation->model.system, s, state_time(s), s->q, s->u, instant);
+    return instant;
 }
 
 // In the order of the contact's tables: gap, state, closed, forces, impulses, percussions, sliding
@@ -63,11 +64,11 @@ static void solver_outputs(Simulation* simulation, double* y) {
 
 // The force and torque on the second body, about the second marker's point and in components of the
 // world, that the multipliers la of the joint's rows amount to; in the plane force x, y and torque.
-static void joint_effort(const Configuration* c, const Link* link, const Rows* rows,
-                         const double* la, double* y) {
+static void joint_effort(const Instant* c, const Link* link, const Rows* rows, const double* la,
+                         double* y) {
     // shapes that roll on each other may have changed sides
     const int side = link->marker_b == link->element->markers[1] ? 1 : 0;
-    const Marker* marker = &c->markers[link->element->markers[1]];
+    const Marker* marker = &c->properties->markers[link->element->markers[1]];
     const Frame* frame = &c->frames[marker->frame];
     double F[TWIST_SIZE] = {0.0};
     for (int r = 0; r < link->la.n; r++) {
@@ -86,7 +87,7 @@ static void joint_effort(const Configuration* c, const Link* link, const Rows* r
     }
 }
 
-static void joint_outputs(const Configuration* c, const State* s, const Link* link, double* y) {
+static void joint_outputs(const Instant* c, const State* s, const Link* link, double* y) {
     Rows rows;
     system_rows(c, link, false, &rows);
     y[0] = 0.0;
@@ -104,11 +105,11 @@ static void friction_outputs(const State* s, const Link* law, double* y) {
     y[2] = s->P[law->la.at];
 }
 
-static void energy_outputs(Simulation* simulation, const Configuration* c, double* y) {
+static void energy_outputs(Simulation* simulation, const Instant* c, double* y) {
     const System* sys = &simulation->model.system;
     const StateHead* head = simulation->state.head;
-    const double potential = system_potential_energy(sys, &simulation->workspace, c);
-    y[ENERGY_KINETIC] = system_kinetic_energy(sys, &simulation->workspace, c->u);
+    const double potential = system_potential_energy(sys, c);
+    y[ENERGY_KINETIC] = system_kinetic_energy(sys, c);
     y[ENERGY_POTENTIAL] = potential;
     y[ENERGY_TOTAL] = y[ENERGY_KINETIC] + potential;
     y[ENERGY_DISSIPATED_BY_IMPACT] = head->dissipated_by_impact;
@@ -151,26 +152,26 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     double* y = simulation->y;
     const int solver = find_solver(sys);
     solver_outputs(simulation, y + sys->elements[solver].y.at);
-    const Configuration c = configuration(simulation);
+    const Instant* c = present(simulation);
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         if (body->kind->output != NULL) {
             const Surroundings around = {.element = body};
-            body->kind->output(&around, &c.frames[body->frame], NULL, s->q + body->q.at,
+            body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
                                s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
         }
     }
     for (int i = 0; i < sys->n_forces; i++) {
         const Link* link = &sys->forces[i];
         if (link->element->kind->output != NULL) {
-            const Surroundings around = system_surroundings(&c, link);
-            link->element->kind->output(&around, &c.frames[around.a->frame],
-                                        &c.frames[around.b->frame], NULL, NULL, NULL,
+            const Surroundings around = system_surroundings(c, link);
+            link->element->kind->output(&around, &c->frames[around.a->frame],
+                                        &c->frames[around.b->frame], NULL, NULL, NULL,
                                         y + link->y.at);
         }
     }
     for (int i = 0; i < sys->n_joints; i++) {
-        joint_outputs(&c, s, &sys->joints[i], y + sys->joints[i].y.at);
+        joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
     }
     for (int k = 0; k < sys->n_contacts; k++) {
         contact_outputs(sys, s, k, y + sys->laws[k].y.at);
@@ -178,7 +179,7 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints
         friction_outputs(s, &sys->laws[k], y + sys->laws[k].y.at);
     }
-    energy_outputs(simulation, &c, y + variables_element_outputs(&simulation->model));
+    energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     simulation->y_valid = true;
     return STATUS_OK;
 }
@@ -229,7 +230,7 @@ static double kinetic_rate(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     Workspace* w = &simulation->workspace;
     double rate = 0.0;
-    system_mass_multiply(sys, w, simulation->a, w->r);
+    system_mass_multiply(sys, &w->end, simulation->a, w->r);
     for (int i = 0; i < sys->nu; i++) {
         rate += simulation->state.u[i] * w->r[i];
     }
@@ -241,9 +242,8 @@ static Status energy_rate(Simulation* simulation, int which, double* value) {
     if (status != STATUS_OK) {
         return status;
     }
-    const Configuration c = configuration(simulation);
-    const double potential =
-        system_potential_rate(&simulation->model.system, &simulation->workspace, &c);
+    const Instant* c = present(simulation);
+    const double potential = system_potential_rate(&simulation->model.system, c);
     const double kinetic = which != ENERGY_POTENTIAL ? kinetic_rate(simulation) : 0.0;
     *value = which == ENERGY_KINETIC ? kinetic : kinetic + potential;
     return STATUS_OK;
@@ -261,11 +261,11 @@ static Status contact_rate(Simulation* simulation, int k, int i, double* value) 
     if (status != STATUS_OK) {
         return status;
     }
-    const Configuration c = configuration(simulation);
-    const double scale = i == 1 ? c.p[link->element->p.at + FRICTION_RATIO] : 1.0;
+    const Instant* c = present(simulation);
+    const double scale = i == 1 ? c->properties->p[link->element->p.at + FRICTION_RATIO] : 1.0;
     Rows rows;
-    system_rows(&c, link, true, &rows);
-    *value = (system_row_dot(link, rows.W[1 + i], simulation->a) + rows.zeta[1 + i]) / scale;
+    system_rows(c, link, true, &rows);
+    *value = (system_row_dot(c, link, rows.W[1 + i], simulation->a) + rows.zeta[1 + i]) / scale;
     return STATUS_OK;
 }
 

@@ -163,7 +163,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     if (!isfinite(t_0)) {
         return simulation_fail(simulation, STATUS_NOT_FINITE, "the start time is not finite");
     }
-    Status status = system_update_parameters(sys, s->p, &simulation->workspace);
+    Status status = system_update_parameters(sys, s->p, &simulation->workspace.properties);
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "a mass matrix is not positive definite");
     }
@@ -411,7 +411,7 @@ Status simulation_restore(Simulation* simulation, const void* snapshot) {
     memcpy(simulation->state.head, snapshot, simulation->state.size);
     simulation->y_valid = simulation->a_valid = false;
     const Status status = system_update_parameters(&simulation->model.system, simulation->state.p,
-                                                   &simulation->workspace);
+                                                   &simulation->workspace.properties);
     return status == STATUS_OK
                ? STATUS_OK
                : simulation_fail(simulation, status, "the state holds no valid mass");

@@ -3,17 +3,19 @@
 #include <string.h>
 
 // The two frames of a link as dual numbers
-static void take_frames(const Configuration* c, const Link* link, DualFrame frames[2]) {
-    frames[0] = frame_vary(&c->frames[c->markers[link->marker_a].frame], -1, -1);
-    frames[1] = frame_vary(&c->frames[c->markers[link->marker_b].frame], -1, -1);
+static void take_frames(const Instant* instant, const Link* link, DualFrame frames[2]) {
+    frames[0] =
+        frame_vary(&instant->frames[instant->properties->markers[link->marker_a].frame], -1, -1);
+    frames[1] =
+        frame_vary(&instant->frames[instant->properties->markers[link->marker_b].frame], -1, -1);
 }
 
 // One of them displaced, or with changed velocity, along a column
-static DualFrame varied(const Configuration* c, const Link* link, int column, bool velocity) {
+static DualFrame varied(const Instant* instant, const Link* link, int column, bool velocity) {
     const int marker = column < TWIST_SIZE ? link->marker_a : link->marker_b;
     const int component = column % TWIST_SIZE;
-    return frame_vary(&c->frames[c->markers[marker].frame], velocity ? -1 : component,
-                      velocity ? component : -1);
+    return frame_vary(&instant->frames[instant->properties->markers[marker].frame],
+                      velocity ? -1 : component, velocity ? component : -1);
 }
 
 static Dual dual_velocity(const DualFrame frames[2], const Dual* W) {
@@ -27,17 +29,17 @@ static Dual dual_velocity(const DualFrame frames[2], const Dual* W) {
     return sum;
 }
 
-void system_row_derivatives(const Configuration* c, const Link* link, RowDerivatives* d) {
-    Surroundings s = system_surroundings(c, link);
+void system_row_derivatives(const Instant* instant, const Link* link, RowDerivatives* d) {
+    Surroundings s = system_surroundings(instant, link);
     s.zeta = true;
     DualFrame frames[2];
-    take_frames(c, link, frames);
+    take_frames(instant, link, frames);
     memset(d, 0, sizeof *d);
     for (int k = 0; k < link->coupling.n; k++) {
         DualRows rows;
         DualFrame* frame = &frames[link->coupling.column[k] / TWIST_SIZE];
         const DualFrame unvaried = *frame;
-        *frame = varied(c, link, link->coupling.column[k], false);
+        *frame = varied(instant, link, link->coupling.column[k], false);
         link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
         for (int i = 0; i < link->rows->n_rows; i++) {
             d->g_q[i][k] = dual_derivative(rows.g[i]);
@@ -47,7 +49,7 @@ void system_row_derivatives(const Configuration* c, const Link* link, RowDerivat
                 d->W_q[k][i][j] = dual_derivative(rows.W[i][j]);
             }
         }
-        *frame = varied(c, link, link->coupling.column[k], true);
+        *frame = varied(instant, link, link->coupling.column[k], true);
         link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
         for (int i = 0; i < link->rows->n_rows; i++) {
             d->zeta_u[i][k] = dual_derivative(rows.zeta[i]);
@@ -56,12 +58,12 @@ void system_row_derivatives(const Configuration* c, const Link* link, RowDerivat
     }
 }
 
-void system_force_derivatives(const Configuration* c, const Link* link, double* K, double* D) {
-    const Surroundings s = system_surroundings(c, link);
+void system_force_derivatives(const Instant* instant, const Link* link, double* K, double* D) {
+    const Surroundings s = system_surroundings(instant, link);
     const ForceFunctions* force = link->element->kind->force;
     double* const results[2] = {K, D};
     DualFrame frames[2];
-    take_frames(c, link, frames);
+    take_frames(instant, link, frames);
     for (int k = 0; k < link->coupling.n; k++) {
         const int column = link->coupling.column[k];
         DualFrame* frame = &frames[column / TWIST_SIZE];
@@ -71,7 +73,7 @@ void system_force_derivatives(const Configuration* c, const Link* link, double* 
                 continue;
             }
             Dual F[LOCAL_SIZE] = {0.0};
-            *frame = varied(c, link, column, which == 1);
+            *frame = varied(instant, link, column, which == 1);
             force->force_dual(&s, &frames[0], &frames[1], F);
             for (int i = 0; i < LOCAL_SIZE; i++) {
                 results[which][i * LOCAL_SIZE + k] = dual_derivative(F[i]);

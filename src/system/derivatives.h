@@ -14,8 +14,8 @@ typedef struct RowDerivatives {
     double W_q[LOCAL_SIZE][MAX_ROWS][LOCAL_SIZE];  // [k]: change of W along entry k
 } RowDerivatives;
 
-void system_row_derivatives(const Configuration* c, const Link* link, RowDerivatives* d);
+void system_row_derivatives(const Instant* instant, const Link* link, RowDerivatives* d);
 
 // K, D (LOCAL_SIZE x LOCAL_SIZE, row-major; rows: twist components, columns: coupling entries):
 // derivatives of a force in displacements and velocities; NULL: not wanted
-void system_force_derivatives(const Configuration* c, const Link* link, double* K, double* D);
+void system_force_derivatives(const Instant* instant, const Link* link, double* K, double* D);

@@ -7,6 +7,7 @@
 
 #include "elements/contact.h"
 #include "elements/element.h"
+#include "system/instant.h"
 #include "system/state.h"
 #include "system/workspace.h"
 
@@ -62,27 +63,8 @@ typedef struct System {
     bool velocity_dependent;  // some force depends on u, gyroscopic terms included
 } System;
 
-// Everything at one instant.
-typedef struct Configuration {
-    double t;
-    const double* p;        // (n_parameters)
-    const Jet* signals;     // (n_signals)
-    const double* q;        // (nq)
-    const double* u;        // (nu)
-    const Frame* frames;    // (n_frames + 1)
-    const Marker* markers;  // (n_markers)
-    bool planar;            // all frames and markers are of the plane z = 0
-} Configuration;
-
-// Masses and markers from the parameters; STATUS_SINGULAR if a mass is not positive definite.
-MUST_CHECK Status system_update_parameters(const System* sys, const double* p, Workspace* w);
-
 // Initial q and u from the parameters.
 void system_initial(const System* sys, const double* p, double* q, double* u);
-
-// Frames and signals at (t, q, u), with the parameters and inputs of s.
-Configuration system_configuration(const System* sys, double t, const State* s, const double* q,
-                                   const double* u, Workspace* w);
 
 // GA (121), (123): q' = B(q) u, and q'' for u' = a; (nq)
 void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot);
@@ -100,16 +82,16 @@ void system_pull_back(const System* sys, const double* q_1, const double* q_0, c
 // q_1 = q_0 moved on for dt with constant u
 void system_move(const System* sys, const double* q_0, double dt, const double* u, double* q_1);
 
-void system_forces(const System* sys, const Workspace* w, const Configuration* c, double* h);
-void system_mass_multiply(const System* sys, const Workspace* w, const double* x, double* y);
+void system_forces(const System* sys, const Instant* instant, double* h);
+void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y);
 // x = M^-1 x; without flexible bodies
-void system_mass_solve(const System* sys, const Workspace* w, double* x);
+void system_mass_solve(const System* sys, const Instant* instant, double* x);
 
 // The matrix of w->saddle: M + k dh/dq + d dh/du, with which it is started anew (derivatives are
 // evaluated unless both k and d are zero; with w->q_0, for displacements of a step from there: the
 // mass acts on what system_pull_back makes of them), then the border of the joints' rows
 // (n_joints), or of those on position level alone.
-void system_assemble_forces(const System* sys, const Configuration* c, double k, double d,
+void system_assemble_forces(const System* sys, const Instant* instant, double k, double d,
                             Workspace* w);
 void system_assemble_joints(const System* sys, const Rows* joint_rows, bool positions_only,
                             Workspace* w);
@@ -118,18 +100,22 @@ MUST_CHECK Status system_record_pattern(const System* sys, Workspace* w);
 
 // Rows of a joint or contact (zeta of contacts only if wanted), their velocities (la.n) g' or
 // gamma, and products with W.
-void system_rows(const Configuration* c, const Link* link, bool zeta, Rows* rows);
-void system_row_velocities(const Configuration* c, const Link* link, const Rows* rows,
+void system_rows(const Instant* instant, const Link* link, bool zeta, Rows* rows);
+void system_row_velocities(const Instant* instant, const Link* link, const Rows* rows,
                            double* gamma);
-void system_row_add(const Link* link, const double* W_row, double alpha, double* y);
-double system_row_dot(const Link* link, const double* W_row, const double* x);
+void system_row_add(const Instant* instant, const Link* link, const double* W_row, double alpha,
+                    double* y);
+double system_row_dot(const Instant* instant, const Link* link, const double* W_row,
+                      const double* x);
 // The gap of a contact alone: row 0's g.
-double system_gap(const Configuration* c, const Link* link);
+double system_gap(const Instant* instant, const Link* link);
 
-double system_kinetic_energy(const System* sys, const Workspace* w, const double* u);
-double system_potential_energy(const System* sys, const Workspace* w, const Configuration* c);
+double system_kinetic_energy(const System* sys, const Instant* instant);
+double system_kinetic_energy_of(const System* sys, const Instant* instant,
+                                const double* u);  // of other u
+double system_potential_energy(const System* sys, const Instant* instant);
 // its time derivative
-double system_potential_rate(const System* sys, const Workspace* w, const Configuration* c);
+double system_potential_rate(const System* sys, const Instant* instant);
 
 // What a force, joint or contact is evaluated with.
-Surroundings system_surroundings(const Configuration* c, const Link* link);
+Surroundings system_surroundings(const Instant* instant, const Link* link);

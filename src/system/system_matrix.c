@@ -32,11 +32,11 @@ static inline void block_multiply(const Element* body, const double* M, const do
     }
 }
 
-void system_mass_multiply(const System* sys, const Workspace* w, const double* x, double* y) {
-    const double* M = w->M;
-    if (w->diagonal) {
+void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y) {
+    const double* M = instant->properties->M;
+    if (instant->properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
-            y[i] = w->M_diagonal[i] * x[i];
+            y[i] = instant->properties->M_diagonal[i] * x[i];
         }
         return;
     }
@@ -44,7 +44,8 @@ void system_mass_multiply(const System* sys, const Workspace* w, const double* x
         const Element* body = sys->bodies[b];
         const Range u = body->u;
         if (body->kind->body->flexible != NULL) {
-            body->kind->body->flexible->mass_multiply(w->p + body->p.at, u.n, x + u.at, y + u.at);
+            body->kind->body->flexible->mass_multiply(instant->properties->p + body->p.at, u.n,
+                                                      x + u.at, y + u.at);
             continue;
         }
         block_multiply(body, M, x + u.at, y + u.at);
@@ -52,11 +53,11 @@ void system_mass_multiply(const System* sys, const Workspace* w, const double* x
     }
 }
 
-void system_mass_solve(const System* sys, const Workspace* w, double* x) {
-    const double* inverse = w->M_inverse;
-    if (w->diagonal) {
+void system_mass_solve(const System* sys, const Instant* instant, double* x) {
+    const double* inverse = instant->properties->M_inverse;
+    if (instant->properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
-            x[i] /= w->M_diagonal[i];
+            x[i] /= instant->properties->M_diagonal[i];
         }
         return;
     }
@@ -73,12 +74,12 @@ void system_mass_solve(const System* sys, const Workspace* w, double* x) {
     }
 }
 
-double system_kinetic_energy(const System* sys, const Workspace* w, const double* u) {
-    const double* M = w->M;
+double system_kinetic_energy_of(const System* sys, const Instant* instant, const double* u) {
+    const double* M = instant->properties->M;
     double twice = 0.0;
-    if (w->diagonal) {
+    if (instant->properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
-            twice += w->M_diagonal[i] * u[i] * u[i];
+            twice += instant->properties->M_diagonal[i] * u[i] * u[i];
         }
         return 0.5 * twice;
     }
@@ -87,7 +88,8 @@ double system_kinetic_energy(const System* sys, const Workspace* w, const double
         const Range at = body->u;
         double momentum[TWIST_SIZE] = {0.0};
         if (body->kind->body->flexible != NULL) {
-            twice += 2.0 * body->kind->body->flexible->kinetic(w->p + body->p.at, at.n, u + at.at);
+            twice += 2.0 * body->kind->body->flexible->kinetic(instant->properties->p + body->p.at,
+                                                               at.n, u + at.at);
             continue;
         }
         block_multiply(body, M, u + at.at, momentum);
@@ -99,17 +101,21 @@ double system_kinetic_energy(const System* sys, const Workspace* w, const double
     return 0.5 * twice;
 }
 
+double system_kinetic_energy(const System* sys, const Instant* instant) {
+    return system_kinetic_energy_of(sys, instant, instant->u);
+}
+
 // --- Newton matrix ---
 
 // M Z^-1, Z w the displacement that a change w of the step makes
-static void displaced_mass(const Element* body, const Configuration* c, const double* q_0,
+static void displaced_mass(const Element* body, const Instant* instant, const double* q_0,
                            const double* M, double* MZ) {
     const int n = body->u.n;
     for (int j = 0; j < n; j++) {
         double d[TWIST_SIZE] = {0.0};
         double z[TWIST_SIZE];
         d[j] = 1.0;
-        body->kind->body->pull_back(c->q + body->q.at, q_0 + body->q.at, d, z);
+        body->kind->body->pull_back(instant->q + body->q.at, q_0 + body->q.at, d, z);
         for (int i = 0; i < n; i++) {
             MZ[i * n + j] = 0.0;
             for (int k = 0; k < n; k++) {
@@ -138,28 +144,29 @@ static void add_body_block(const Element* body, const double* block, Workspace* 
     saddle_add_block(w->saddle, n, at, rotations);
 }
 
-static void assemble_bodies(const System* sys, const Configuration* c, double k, double d,
+static void assemble_bodies(const System* sys, const Instant* instant, double k, double d,
                             Workspace* w) {
-    const double* M = w->M;
+    const double* M = instant->properties->M;
     for (int b = 0; b < sys->n_bodies; b++) {
         const Element* body = sys->bodies[b];
         const Range u = body->u;
         const FlexibleFunctions* flexible = body->kind->body->flexible;
         if (flexible != NULL) {
-            flexible->assemble(c->p + body->p.at, u.n, k, u.at, w->saddle);
+            flexible->assemble(instant->properties->p + body->p.at, u.n, k, u.at, w->saddle);
             continue;
         }
         if (d != 0.0 && body->kind->body->gyroscopic != NULL) {
             double h[TWIST_SIZE] = {0.0};
             double D[TWIST_SIZE * TWIST_SIZE];
-            body->kind->body->gyroscopic(c->p + body->p.at, c->u + u.at, h, D);
+            body->kind->body->gyroscopic(instant->properties->p + body->p.at, instant->u + u.at, h,
+                                         D);
             for (int i = 0; i < u.n * u.n; i++) {
                 D[i] = M[i] + d * D[i];
             }
             add_body_block(body, D, w);
         } else if (w->q_0 != NULL && body->kind->body->pull_back != NULL) {
             double MZ[TWIST_SIZE * TWIST_SIZE] = {0.0};
-            displaced_mass(body, c, w->q_0, M, MZ);
+            displaced_mass(body, instant, w->q_0, M, MZ);
             add_body_block(body, MZ, w);
         } else {
             add_body_block(body, M, w);
@@ -168,12 +175,12 @@ static void assemble_bodies(const System* sys, const Configuration* c, double k,
     }
 }
 
-static void assemble_force(const Configuration* c, const Link* link, double k, double d,
+static void assemble_force(const Instant* instant, const Link* link, double k, double d,
                            Workspace* w) {
     double K[LOCAL_SIZE * LOCAL_SIZE] = {0.0};
     double D[LOCAL_SIZE * LOCAL_SIZE] = {0.0};
     if (k != 0.0 || d != 0.0) {
-        system_force_derivatives(c, link, k != 0.0 ? K : NULL, d != 0.0 ? D : NULL);
+        system_force_derivatives(instant, link, k != 0.0 ? K : NULL, d != 0.0 ? D : NULL);
     }
     const Coupling* coupling = &link->coupling;
     double block[LOCAL_SIZE * LOCAL_SIZE];
@@ -186,20 +193,20 @@ static void assemble_force(const Configuration* c, const Link* link, double k, d
     saddle_add_block(w->saddle, coupling->n, coupling->u, block);
 }
 
-static void add_forces(const System* sys, const Configuration* c, double k, double d,
+static void add_forces(const System* sys, const Instant* instant, double k, double d,
                        Workspace* w) {
-    assemble_bodies(sys, c, k, d, w);
+    assemble_bodies(sys, instant, k, d, w);
     for (int i = 0; i < sys->n_forces; i++) {
         if (sys->forces[i].element->kind->force->state_dependent) {
-            assemble_force(c, &sys->forces[i], k, d, w);
+            assemble_force(instant, &sys->forces[i], k, d, w);
         }
     }
 }
 
-void system_assemble_forces(const System* sys, const Configuration* c, double k, double d,
+void system_assemble_forces(const System* sys, const Instant* instant, double k, double d,
                             Workspace* w) {
     saddle_begin(w->saddle);
-    add_forces(sys, c, k, d, w);
+    add_forces(sys, instant, k, d, w);
 }
 
 void system_assemble_joints(const System* sys, const Rows* joint_rows, bool positions_only,
@@ -219,7 +226,7 @@ void system_assemble_joints(const System* sys, const Rows* joint_rows, bool posi
 }
 
 Status system_record_pattern(const System* sys, Workspace* w) {
-    const Configuration none = {.p = w->p};  // values do not matter here
+    const Instant none = {.properties = &w->properties};  // values do not matter here
     saddle_begin_pattern(w->saddle);
     add_forces(sys, &none, 0.0, 0.0, w);
     system_assemble_joints(sys, w->joint_rows, false, w);  // zero as yet

@@ -103,14 +103,6 @@ static Status create_saddle(const System* sys, Arena* arena, Workspace* w) {
     return w->saddle != NULL ? system_record_pattern(sys, w) : STATUS_OUT_OF_MEMORY;
 }
 
-static bool is_planar(const System* sys) {
-    bool planar = true;
-    for (int i = 0; i < sys->n_bodies; i++) {
-        planar = planar && !sys->bodies[i]->kind->body->spatial;
-    }
-    return planar;
-}
-
 Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
     const size_t nq = (size_t)sys->nq;
     const size_t nu = (size_t)sys->nu;
@@ -119,15 +111,6 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
     const size_t m = (size_t)sys->nla_c;
     bool ok = true;
     *w = (Workspace){
-        .p = doubles(arena, (size_t)sys->n_parameters, &ok),  // until there is a state
-        .M = doubles(arena, (size_t)sys->n_mass, &ok),
-        .M_inverse = doubles(arena, (size_t)sys->n_mass, &ok),
-        .M_diagonal = doubles(arena, nu, &ok),
-        .markers = ARENA_NEW(arena, sys->n_markers, Marker),
-        .planar = is_planar(sys),
-        .frames = ARENA_NEW(arena, sys->n_frames + 1, Frame),
-        .signals = ARENA_NEW(arena, sys->n_signals, Jet),
-        .symbols = ARENA_NEW(arena, sys->n_user_parameters + sys->n_inputs, Jet),
         .q_theta = doubles(arena, nq, &ok),
         .q_1 = doubles(arena, nq, &ok),
         .u_theta = doubles(arena, nu, &ok),
@@ -161,13 +144,14 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
         .alpha = alpha_scratch(sys, arena, &ok),
         .backup = arena_alloc(arena, 1, state_size(sys)),
     };
-    ok = ok && w->markers != NULL && w->frames != NULL && w->signals != NULL &&
-         w->symbols != NULL && w->joint_rows != NULL && w->rows != NULL && w->directions != NULL &&
-         w->laws != NULL && w->backup != NULL;
+    ok = ok && properties_create(sys, arena, &w->properties) == STATUS_OK &&
+         instant_create(sys, &w->properties, arena, &w->middle) == STATUS_OK &&
+         instant_create(sys, &w->properties, arena, &w->end) == STATUS_OK &&
+         w->joint_rows != NULL && w->rows != NULL && w->directions != NULL && w->laws != NULL &&
+         w->backup != NULL;
     if (!ok) {
         return STATUS_OUT_OF_MEMORY;
     }
-    w->frames[sys->n_frames] = (Frame){.R = MAT3_IDENTITY};  // the ground
     return create_saddle(sys, arena, w);
 }
 

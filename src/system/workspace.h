@@ -6,9 +6,9 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "elements/element.h"
 #include "linalg/saddle.h"
 #include "solvers/contact_problem.h"
+#include "system/instant.h"
 #include "system/profile.h"
 
 typedef struct System System;
@@ -53,18 +53,8 @@ typedef struct LawDirections {
 } LawDirections;
 
 typedef struct Workspace {
-    // from the parameters
-    const double* p;     // (n_parameters) these themselves, in the state
-    double* M;           // (n_mass) mass blocks of the bodies, row-major
-    double* M_inverse;   // (n_mass) their inverses
-    double* M_diagonal;  // (nu)
-    bool diagonal;       // M has no other entries
-    Marker* markers;     // (n_markers)
-    bool planar;         // no body leaves the plane z = 0
-    // configuration
-    Frame* frames;  // (n_frames + 1) the ground's is last
-    Jet* signals;   // (n_signals)
-    Jet* symbols;   // (n_user_parameters + n_inputs)
+    Properties properties;
+    Instant middle, end;  // between the start and the end of a step, and at its end
     // one step
     double* q_theta;      // (nq)
     double* q_1;          // (nq)

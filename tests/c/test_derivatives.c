@@ -143,24 +143,27 @@ static Simulation* system_of(ElementRole role, bool spatial) {
 
 // --- a state and its neighbours ---
 
-typedef struct Instant {
+typedef struct Neighbourhood {
     Simulation* simulation;
     double q[MOST], u[MOST];
-} Instant;
+} Neighbourhood;
 
 static const double TIME = 0.3;
 
-static Configuration configuration(const Instant* instant, const double* q, const double* u) {
-    return system_configuration(&instant->simulation->model.system, TIME,
-                                &instant->simulation->state, q, u, &instant->simulation->workspace);
+static const Instant* instant_at(const Neighbourhood* instant, const double* q, const double* u) {
+    Instant* result = &instant->simulation->workspace.end;
+    instant_set(&instant->simulation->model.system, &instant->simulation->state, TIME, q, u,
+                result);
+    return result;
 }
 
-static Instant random_instant(Simulation* simulation) {
+static Neighbourhood random_instant(Simulation* simulation) {
     const System* sys = &simulation->model.system;
-    Instant instant = {.simulation = simulation};
+    Neighbourhood instant = {.simulation = simulation};
     assert_true(sys->nq <= MOST);
-    assert_int_equal(system_update_parameters(sys, simulation->state.p, &simulation->workspace),
-                     STATUS_OK);
+    assert_int_equal(
+        system_update_parameters(sys, simulation->state.p, &simulation->workspace.properties),
+        STATUS_OK);
     for (int i = 0; i < sys->nq; i++) {
         instant.q[i] = random_in(-0.5, 0.5);
     }
@@ -184,15 +187,15 @@ static Instant random_instant(Simulation* simulation) {
 }
 
 // The instant moved along velocity j of the system: in q, or in u
-static Configuration moved(const Instant* instant, int j, bool velocity, double s, double* q,
-                           double* u) {
+static const Instant* moved(const Neighbourhood* instant, int j, bool velocity, double s, double* q,
+                            double* u) {
     const System* sys = &instant->simulation->model.system;
     double direction[MOST] = {0.0};
     direction[j] = 1.0;
     system_move(sys, instant->q, velocity ? 0.0 : s, direction, q);
     memcpy(u, instant->u, sizeof instant->u);
     u[j] += velocity ? s : 0.0;
-    return configuration(instant, q, u);
+    return instant_at(instant, q, u);
 }
 
 // Shapes may be close to the axis of a shaft or bore, where differences are a little less accurate
@@ -210,25 +213,25 @@ typedef struct Sample {
     double gamma[MAX_ROWS];
 } Sample;
 
-static void sample(const Instant* instant, const Link* link, int j, bool velocity,
+static void sample(const Neighbourhood* instant, const Link* link, int j, bool velocity,
                    Sample samples[N_POINTS]) {
     for (int k = 0; k < N_POINTS; k++) {
         double q[MOST];
         double u[MOST];
-        const Configuration c = moved(instant, j, velocity, POINTS[k] * STEP, q, u);
-        system_rows(&c, link, true, &samples[k].rows);
-        system_row_velocities(&c, link, &samples[k].rows, samples[k].gamma);
+        const Instant* c = moved(instant, j, velocity, POINTS[k] * STEP, q, u);
+        system_rows(c, link, true, &samples[k].rows);
+        system_row_velocities(c, link, &samples[k].rows, samples[k].gamma);
     }
 }
 
 #define DIFFERENCE(samples, member) \
     difference_of(&(samples)[0].member, sizeof((samples)[0]) / sizeof(double))
 
-static void check_rows(const Instant* instant, const Link* link) {
+static void check_rows(const Neighbourhood* instant, const Link* link) {
     static RowDerivatives d;
     const char* tag = link->element->kind->tag;
-    const Configuration c = configuration(instant, instant->q, instant->u);
-    system_row_derivatives(&c, link, &d);
+    const Instant* c = instant_at(instant, instant->q, instant->u);
+    system_row_derivatives(c, link, &d);
     for (int k = 0; k < link->coupling.n; k++) {
         Sample samples[N_POINTS];
         sample(instant, link, link->coupling.u[k], false, samples);
@@ -248,21 +251,21 @@ static void check_rows(const Instant* instant, const Link* link) {
 }
 
 // Products with W: velocities are W u where nothing is driven, and g_q is W on position level
-static void check_products(const Instant* instant, const Link* link) {
+static void check_products(const Neighbourhood* instant, const Link* link) {
     static RowDerivatives d;
     const char* tag = link->element->kind->tag;
-    const Configuration c = configuration(instant, instant->q, instant->u);
+    const Instant* c = instant_at(instant, instant->q, instant->u);
     Rows rows;
-    system_row_derivatives(&c, link, &d);
-    system_rows(&c, link, false, &rows);
+    system_row_derivatives(c, link, &d);
+    system_rows(c, link, false, &rows);
     for (int i = 0; i < link->la.n; i++) {
         double column[MOST] = {0.0};
         double product = 0.0;
-        system_row_add(link, rows.W[i], 2.0, column);
+        system_row_add(c, link, rows.W[i], 2.0, column);
         for (int j = 0; j < instant->simulation->model.system.nu; j++) {
             product += 0.5 * column[j] * instant->u[j];
         }
-        check_near("W u", tag, system_row_dot(link, rows.W[i], instant->u), product);
+        check_near("W u", tag, system_row_dot(c, link, rows.W[i], instant->u), product);
         for (int k = 0; k < link->coupling.n && i < link->rows->n_position_rows; k++) {
             check_near("W", tag, rows.W[i][link->coupling.column[k]], d.g_q[i][k]);
         }
@@ -274,7 +277,7 @@ static void check_links(ElementRole role, bool spatial) {
     const System* sys = &simulation->model.system;
     assert_true((role == ROLE_JOINT ? sys->n_joints : sys->n_contacts) > 0);
     for (int trial = 0; trial < 3; trial++) {
-        const Instant instant = random_instant(simulation);
+        const Neighbourhood instant = random_instant(simulation);
         for (int i = 0; i < sys->n_joints; i++) {
             check_rows(&instant, &sys->joints[i]);
             check_products(&instant, &sys->joints[i]);
@@ -305,12 +308,12 @@ typedef struct ForceSample {
     double F[LOCAL_SIZE];
 } ForceSample;
 
-static void check_force(const Instant* instant, const Link* link) {
+static void check_force(const Neighbourhood* instant, const Link* link) {
     const char* tag = link->element->kind->tag;
     double K[LOCAL_SIZE * LOCAL_SIZE];
     double D[LOCAL_SIZE * LOCAL_SIZE];
-    Configuration c = configuration(instant, instant->q, instant->u);
-    system_force_derivatives(&c, link, K, D);
+    const Instant* c = instant_at(instant, instant->q, instant->u);
+    system_force_derivatives(c, link, K, D);
     for (int n = 0; n < 2 * link->coupling.n; n++) {
         const bool velocity = n >= link->coupling.n;
         const int k = n % link->coupling.n;
@@ -319,8 +322,8 @@ static void check_force(const Instant* instant, const Link* link) {
             double q[MOST];
             double u[MOST];
             c = moved(instant, link->coupling.u[k], velocity, POINTS[p] * STEP, q, u);
-            const Surroundings s = system_surroundings(&c, link);
-            link->element->kind->force->force(&s, &c.frames[s.a->frame], &c.frames[s.b->frame],
+            const Surroundings s = system_surroundings(c, link);
+            link->element->kind->force->force(&s, &c->frames[s.a->frame], &c->frames[s.b->frame],
                                               samples[p].F);
         }
         for (int i = 0; i < LOCAL_SIZE; i++) {
@@ -337,7 +340,7 @@ static void test_forces(void** state) {
         const System* sys = &simulation->model.system;
         assert_true(sys->n_forces > 0);
         for (int trial = 0; trial < 3; trial++) {
-            const Instant instant = random_instant(simulation);
+            const Neighbourhood instant = random_instant(simulation);
             for (int i = 0; i < sys->n_forces; i++) {
                 check_force(&instant, &sys->forces[i]);
             }
@@ -349,18 +352,19 @@ static void test_forces(void** state) {
 // --- the Newton matrix ---
 
 // y = (M + k dh/dq + d dh/du) x by differences of h
-static void matrix_times(const Instant* instant, double k, double d, const double* x, double* y) {
+static void matrix_times(const Neighbourhood* instant, double k, double d, const double* x,
+                         double* y) {
     const System* sys = &instant->simulation->model.system;
     const Workspace* w = &instant->simulation->workspace;
-    system_mass_multiply(sys, w, x, y);
+    system_mass_multiply(sys, &w->end, x, y);
     for (int j = 0; j < sys->nu; j++) {
         for (int velocity = 0; velocity < 2; velocity++) {
             double h[N_POINTS][MOST];
             for (int p = 0; p < N_POINTS; p++) {
                 double q[MOST];
                 double u[MOST];
-                const Configuration c = moved(instant, j, velocity == 1, POINTS[p] * STEP, q, u);
-                system_forces(sys, w, &c, h[p]);
+                const Instant* c = moved(instant, j, velocity == 1, POINTS[p] * STEP, q, u);
+                system_forces(sys, c, h[p]);
             }
             for (int i = 0; i < sys->nu; i++) {
                 y[i] += (velocity == 1 ? d : k) * difference_of(&h[0][i], MOST) * x[j];
@@ -373,7 +377,7 @@ static void matrix_times(const Instant* instant, double k, double d, const doubl
 static void check_matrix(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     Workspace* w = &simulation->workspace;
-    const Instant instant = random_instant(simulation);
+    const Neighbourhood instant = random_instant(simulation);
     double x[MOST] = {0.0};
     double f[MOST] = {0.0};
     assert_true(sys->nu + sys->nla_g <= MOST);
@@ -381,17 +385,17 @@ static void check_matrix(Simulation* simulation) {
         x[i] = random_in(-1.0, 1.0);
     }
     matrix_times(&instant, -0.02, 0.03, x, f);
-    const Configuration c = configuration(&instant, instant.q, instant.u);
+    const Instant* c = instant_at(&instant, instant.q, instant.u);
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
-        system_rows(&c, link, false, &w->joint_rows[i]);
+        system_rows(c, link, false, &w->joint_rows[i]);
         for (int r = 0; r < link->la.n; r++) {
             const int row = sys->nu + link->la.at + r;
-            f[row] = system_row_dot(link, w->joint_rows[i].W[r], x);
-            system_row_add(link, w->joint_rows[i].W[r], x[row], f);
+            f[row] = system_row_dot(c, link, w->joint_rows[i].W[r], x);
+            system_row_add(c, link, w->joint_rows[i].W[r], x[row], f);
         }
     }
-    system_assemble_forces(sys, &c, -0.02, 0.03, w);
+    system_assemble_forces(sys, c, -0.02, 0.03, w);
     system_assemble_joints(sys, w->joint_rows, false, w);
     assert_int_equal(saddle_factor(w->saddle), STATUS_OK);
     saddle_solve(w->saddle, 1, f);
@@ -428,7 +432,7 @@ static void test_newton_matrix(void** state) {
 // q' along the motion with constant u, and q'' as the change of q' while u changes by a, GA (123)
 static void check_kinematic_equation(Simulation* simulation) {
     const System* sys = &simulation->model.system;
-    const Instant instant = random_instant(simulation);
+    const Neighbourhood instant = random_instant(simulation);
     double a[MOST];
     double q[N_POINTS][MOST];
     double q_dot[N_POINTS][MOST];

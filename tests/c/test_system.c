@@ -43,23 +43,23 @@ static void test_mass(void** state) {
     (void)state;
     Simulation* simulation = mechanism_new(content);
     const System* sys = &simulation->model.system;
-    const Workspace* w = &simulation->workspace;
+    const Instant* instant = &simulation->workspace.end;
     start(simulation);
     const double diagonal[5] = {2.0, 2.0, 3.0, 3.0, 4.0};
     const double x[5] = {1.0, -2.0, 3.0, -4.0, 5.0};
     double y[5];
-    system_mass_multiply(sys, w, x, y);
+    system_mass_multiply(sys, instant, x, y);
     double twice = 0.0;
     for (int i = 0; i < 5; i++) {
         assert_close(y[i], diagonal[i] * x[i], 1e-14, "M x");
         twice += diagonal[i] * x[i] * x[i];
-        assert_close(w->M_diagonal[i], diagonal[i], 0.0, "diagonal");
+        assert_close(instant->properties->M_diagonal[i], diagonal[i], 0.0, "diagonal");
     }
-    system_mass_solve(sys, w, y);
+    system_mass_solve(sys, instant, y);
     for (int i = 0; i < 5; i++) {
         assert_close(y[i], x[i], 1e-14, "M^-1 M x");
     }
-    assert_close(system_kinetic_energy(sys, w, x), 0.5 * twice, 1e-13, "kinetic energy");
+    assert_close(system_kinetic_energy_of(sys, instant, x), 0.5 * twice, 1e-13, "kinetic energy");
     simulation_destroy(simulation);
 }
 
@@ -70,18 +70,19 @@ static void test_weight_and_energy(void** state) {
     start(simulation);
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
-    const Configuration c = system_configuration(sys, 0.0, s, s->q, s->u, &simulation->workspace);
+    Instant* c = &simulation->workspace.end;
+    instant_set(sys, s, 0.0, s->q, s->u, c);
     double h[5];
-    system_forces(sys, &simulation->workspace, &c, h);
+    system_forces(sys, c, h);
     const double weight[5] = {2.0, -20.0, 3.0, -30.0, 0.0};
     double power = 0.0;
     for (int i = 0; i < 5; i++) {
         assert_close(h[i], weight[i], 1e-14, "weight");
         power += weight[i] * s->u[i];
     }
-    assert_close(system_potential_energy(sys, &simulation->workspace, &c),
-                 -2.0 * (0.5 - 2.5) - 3.0 * (-1.0 - 20.0), 1e-13, "potential energy");
-    assert_close(system_potential_rate(sys, &simulation->workspace, &c), -power, 1e-13, "rate");
+    assert_close(system_potential_energy(sys, c), -2.0 * (0.5 - 2.5) - 3.0 * (-1.0 - 20.0), 1e-13,
+                 "potential energy");
+    assert_close(system_potential_rate(sys, c), -power, 1e-13, "rate");
     simulation_destroy(simulation);
 }
 
@@ -95,12 +96,14 @@ static void test_singular_mass(void** state) {
         double* p = simulation->state.p + sys->bodies[1]->p.at;
         const double good = p[0];
         p[0] = bad[i];
-        assert_int_equal(system_update_parameters(sys, simulation->state.p, &simulation->workspace),
-                         STATUS_SINGULAR);
+        assert_int_equal(
+            system_update_parameters(sys, simulation->state.p, &simulation->workspace.properties),
+            STATUS_SINGULAR);
         p[0] = good;
     }
-    assert_int_equal(system_update_parameters(sys, simulation->state.p, &simulation->workspace),
-                     STATUS_OK);
+    assert_int_equal(
+        system_update_parameters(sys, simulation->state.p, &simulation->workspace.properties),
+        STATUS_OK);
     simulation_destroy(simulation);
 }
 
@@ -115,14 +118,15 @@ static void test_signals(void** state) {
     assert_int_equal(simulation_set_slope(simulation, index_of(simulation, "x"), 10.0), STATUS_OK);
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
-    Configuration c = system_configuration(sys, 0.5, s, s->q, s->u, &simulation->workspace);
-    assert_close(c.signals[0].v, 1.5 + 7.0 + 5.0, 1e-14, "x");
-    assert_close(c.signals[0].d, 3.0 + 10.0, 1e-14, "x'");
-    assert_close(c.signals[0].dd, 0.0, 1e-14, "x''");
-    assert_close(c.signals[1].v, 4.0, 1e-14, "y");
+    Instant* c = &simulation->workspace.end;
+    instant_set(sys, s, 0.5, s->q, s->u, c);
+    assert_close(c->signals[0].v, 1.5 + 7.0 + 5.0, 1e-14, "x");
+    assert_close(c->signals[0].d, 3.0 + 10.0, 1e-14, "x'");
+    assert_close(c->signals[0].dd, 0.0, 1e-14, "x''");
+    assert_close(c->signals[1].v, 4.0, 1e-14, "y");
     set_value(simulation, "a", 4.0);
-    c = system_configuration(sys, 0.5, s, s->q, s->u, &simulation->workspace);
-    assert_close(c.signals[0].v, 2.0 + 7.0 + 5.0, 1e-14, "x");
+    instant_set(sys, s, 0.5, s->q, s->u, c);
+    assert_close(c->signals[0].v, 2.0 + 7.0 + 5.0, 1e-14, "x");
     simulation_destroy(simulation);
 }
 

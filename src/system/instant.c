@@ -1,0 +1,70 @@
+#include "system/instant.h"
+
+#include "system/system.h"
+
+Status instant_create(const System* sys, const Properties* properties, Arena* arena,
+                      Instant* instant) {
+    *instant = (Instant){
+        .q = ARENA_NEW(arena, sys->nq, double),
+        .u = ARENA_NEW(arena, sys->nu, double),
+        .frames = ARENA_NEW(arena, sys->n_frames + 1, Frame),
+        .signals = ARENA_NEW(arena, sys->n_signals, Jet),
+        .symbols = ARENA_NEW(arena, sys->n_user_parameters + sys->n_inputs, Jet),
+        .properties = properties,
+    };
+    if (instant->q == NULL || instant->u == NULL || instant->frames == NULL ||
+        instant->signals == NULL || instant->symbols == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    instant->frames[sys->n_frames] = (Frame){.R = MAT3_IDENTITY};  // the ground
+    return STATUS_OK;
+}
+
+static void evaluate_signals(const System* sys, const State* s, Instant* instant) {
+    for (int i = 0; i < sys->n_user_parameters; i++) {
+        instant->symbols[i] = (Jet){.v = s->p[i]};
+    }
+    for (int i = 0; i < sys->n_inputs; i++) {
+        instant->symbols[sys->n_user_parameters + i] =
+            (Jet){.v = s->input[i] + s->input_slope[i] * (instant->t - s->input_time[i]),
+                  .d = s->input_slope[i]};
+    }
+    for (int i = 0; i < sys->n_signals; i++) {
+        instant->signals[i] = expression_jet(sys->signals[i], instant->t, instant->symbols);
+    }
+}
+
+static void evaluate_frames(const System* sys, const double* p, Instant* instant) {
+    for (int i = 0; i < sys->n_frames; i++) {
+        const Element* element = sys->frame_elements[i];
+        const bool shape = element->kind->role == ROLE_SHAPE;
+        const Element* body = shape ? &sys->elements[element->parent] : element;
+        const BodyFunctions* functions = body->kind->body;
+        if (functions->flexible != NULL) {
+            functions->flexible->node_frame(element->node, instant->q + body->q.at,
+                                            instant->u + body->u.at, &instant->frames[i]);
+        } else {
+            functions->frame(p + body->p.at, instant->signals + body->signals.at,
+                             instant->q + body->q.at, instant->u + body->u.at, &instant->frames[i]);
+        }
+    }
+}
+
+void instant_evaluate(const System* sys, const State* s, Instant* instant) {
+    if (sys->n_signals > 0) {
+        evaluate_signals(sys, s, instant);
+    }
+    evaluate_frames(sys, s->p, instant);
+}
+
+void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
+                 Instant* instant) {
+    instant->t = t;
+    for (int i = 0; i < sys->nq; i++) {
+        instant->q[i] = q[i];
+    }
+    for (int i = 0; i < sys->nu; i++) {
+        instant->u[i] = u[i];
+    }
+    instant_evaluate(sys, s, instant);
+}

@@ -1,0 +1,27 @@
+// Everything at one instant: time, coordinates and velocities with what follows from them. An
+// instant owns its arrays, so that any number of them can be used side by side.
+#pragma once
+
+#include "system/properties.h"
+#include "system/state.h"
+
+typedef struct Instant {
+    double t;
+    double* q;      // (nq)
+    double* u;      // (nu)
+    Frame* frames;  // (n_frames + 1) the ground's is last
+    Jet* signals;   // (n_signals)
+    Jet* symbols;   // (n_user_parameters + n_inputs)
+    const Properties* properties;
+} Instant;
+
+// Takes the arrays from the arena.
+MUST_CHECK Status instant_create(const System* sys, const Properties* properties, Arena* arena,
+                                 Instant* instant);
+
+// Signals and frames at the instant's own t, q and u, with the parameters and inputs of s.
+void instant_evaluate(const System* sys, const State* s, Instant* instant);
+
+// The same at (t, q, u), which become the instant's own.
+void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
+                 Instant* instant);

@@ -1,0 +1,28 @@
+// What follows from the parameters alone: masses and markers. Valid until parameters are set.
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "elements/element.h"
+
+typedef struct System System;
+
+typedef struct Properties {
+    const double* p;     // (n_parameters) the parameters themselves, in the state
+    double* M;           // (n_mass) mass blocks of the bodies that have one, row-major
+    double* M_inverse;   // (n_mass) their inverses
+    double* M_diagonal;  // (nu)
+    bool diagonal;       // M has no other entries
+    Marker* markers;     // (n_markers)
+    bool planar;         // no body leaves the plane z = 0
+} Properties;
+
+// Takes the arrays from the arena; the parameters are zero until they are set.
+MUST_CHECK Status properties_create(const System* sys, Arena* arena, Properties* properties);
+
+// Masses and markers from the parameters, which must stay where they are; STATUS_SINGULAR if a mass
+// is not positive definite.
+MUST_CHECK Status system_update_parameters(const System* sys, const double* p,
+                                           Properties* properties);
