@@ -27,6 +27,7 @@ typedef struct StateHeader {
 _Static_assert(sizeof(StateHeader) == 112 && sizeof(StateHeader) % 16 == 0, "header has padding");
 _Static_assert(HASH_GUID_SIZE <= sizeof(((StateHeader*)0)->guid), "GUID fits");
 
+// Of the instance as it is now: it changes with the contacts that are closed.
 static size_t state_size(const Instance* instance) {
     return sizeof(StateHeader) + simulation_snapshot_size(instance->simulation);
 }
@@ -40,7 +41,7 @@ static const char* state_problem(const Instance* instance, const StateHeader* st
     if (memcmp(state->guid, guid, strlen(guid) + 1) != 0) {
         return "it belongs to another model";
     }
-    if (state->n_bytes != state_size(instance)) {
+    if (state->n_bytes < sizeof *state) {
         return "its size is wrong";
     }
     bool known_mode = state->mode < MODE_COUNT && state->mode != MODE_STEP_IN_PROGRESS;
@@ -63,15 +64,18 @@ fmi2Status fmu_state_get(Instance* instance, fmi2FMUstate* state) {
         return instance_refuse(instance, call, "the state to be overwritten cannot be used: %s",
                                problem);
     }
-    if (!header) {
-        header = malloc(state_size(instance));
-        if (!header) {
+    const size_t n_bytes = state_size(instance);
+    if (!header || header->n_bytes != n_bytes) {
+        StateHeader* resized = realloc(header, n_bytes);
+        if (!resized) {
             return instance_refuse(instance, call, "%s", status_text(STATUS_OUT_OF_MEMORY));
         }
+        header = resized;
+        *state = header;
     }
     *header = (StateHeader){
         .magic = STATE_MAGIC,
-        .n_bytes = state_size(instance),
+        .n_bytes = n_bytes,
         .start_time = instance->start_time,
         .stop_time = instance->stop_time,
         .mode = (uint32_t)instance_mode(instance),
@@ -89,7 +93,8 @@ fmi2Status fmu_state_set(Instance* instance, fmi2FMUstate state) {
     const StateHeader* header = state;
     const char* problem = header ? state_problem(instance, header) : "it is NULL";
     if (!problem) {
-        Status status = simulation_restore(instance->simulation, header + 1);
+        Status status = simulation_restore(instance->simulation, header + 1,
+                                           (size_t)header->n_bytes - sizeof *header);
         problem = status == STATUS_OK ? NULL : status_text(status);
     }
     if (problem) {
@@ -119,7 +124,7 @@ fmi2Status fmu_state_serialized_size(Instance* instance, fmi2FMUstate state, siz
     if (problem) {
         return instance_refuse(instance, call, "the state cannot be used: %s", problem);
     }
-    *size = state_size(instance);
+    *size = (size_t)((const StateHeader*)state)->n_bytes;
     return fmi2OK;
 }
 
@@ -136,14 +141,14 @@ static void compute_checksum(const fmi2Byte bytes[], size_t size, uint64_t check
 fmi2Status fmu_state_serialize(Instance* instance, fmi2FMUstate state, fmi2Byte bytes[],
                                size_t size) {
     const char* problem = state && bytes ? state_problem(instance, state) : "a pointer is NULL";
-    if (!problem && size < state_size(instance)) {
+    const size_t n = problem ? 0 : (size_t)((const StateHeader*)state)->n_bytes;
+    if (!problem && size < n) {
         problem = "the array for its bytes is too small";
     }
     if (problem) {
         return instance_refuse(instance, CALL_SERIALIZE_FMU_STATE,
                                "the state cannot be serialized: %s", problem);
     }
-    size_t n = state_size(instance);
     StateHeader header;
     memcpy(&header, state, sizeof header);
     memcpy(bytes, state, n);
@@ -154,17 +159,20 @@ fmi2Status fmu_state_serialize(Instance* instance, fmi2FMUstate state, fmi2Byte 
 
 // Why the bytes cannot be turned into a state, NULL if they can.
 static const char* bytes_problem(const Instance* instance, const fmi2Byte bytes[], size_t size) {
-    if (size < state_size(instance)) {
+    StateHeader header;
+    if (size < sizeof header) {
         return "there are too few bytes";
     }
-    StateHeader header;
     memcpy(&header, bytes, sizeof header);
     const char* problem = state_problem(instance, &header);
     if (problem) {
         return problem;
     }
+    if (size < header.n_bytes) {
+        return "there are too few bytes";
+    }
     uint64_t checksum[2];
-    compute_checksum(bytes, state_size(instance), checksum);
+    compute_checksum(bytes, (size_t)header.n_bytes, checksum);
     bool intact = memcmp(checksum, header.checksum, sizeof checksum) == 0;
     return intact ? NULL : "its checksum is wrong";
 }
@@ -177,11 +185,13 @@ fmi2Status fmu_state_deserialize(Instance* instance, const fmi2Byte bytes[], siz
     if (problem) {
         return instance_refuse(instance, call, "the bytes cannot be used: %s", problem);
     }
-    StateHeader* header = malloc(state_size(instance));
+    StateHeader wanted;
+    memcpy(&wanted, bytes, sizeof wanted);
+    StateHeader* header = malloc((size_t)wanted.n_bytes);
     if (!header) {
         return instance_refuse(instance, call, "%s", status_text(STATUS_OUT_OF_MEMORY));
     }
-    memcpy(header, bytes, state_size(instance));
+    memcpy(header, bytes, (size_t)wanted.n_bytes);
     memset(header->checksum, 0, sizeof header->checksum);
     *state = header;
     return fmi2OK;

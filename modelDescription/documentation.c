@@ -116,7 +116,7 @@ static void add_value(TextBuffer* out, const Variable* variable, double value, b
         text_add(out, value != 0 ? "true" : "false");
     } else if (shown && variable->type == VARIABLE_ENUMERATION && value >= 1 &&
                value <= variable->enumeration->n_items) {
-        text_add_xml(out, variable->enumeration->items[(int)value - 1].name);
+        text_add_xml(out, enumeration_item(variable->enumeration, (int)value - 1)->name);
     } else if (shown && variable->type != VARIABLE_STRING) {
         text_add_double(out, value);
     }
@@ -139,7 +139,7 @@ static void add_help(TextBuffer* out, const Variable* variable) {
     if (variable->type == VARIABLE_ENUMERATION) {
         for (int i = 0; i < variable->enumeration->n_items; i++) {
             text_add_format(out, "%s%d = ", i == 0 ? " (" : ", ", i + 1);
-            text_add_xml(out, variable->enumeration->items[i].name);
+            text_add_xml(out, enumeration_item(variable->enumeration, i)->name);
         }
         text_add(out, ")");
     }

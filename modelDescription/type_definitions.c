@@ -90,10 +90,10 @@ static void write_enumeration_type(const VariableTable* table, const Enumeration
     text_add(out, ">\n      <Enumeration>\n");
     for (int i = 0; i < type->n_items; i++) {
         text_add(out, "        <Item");
-        attribute_text(out, "name", type->items[i].name);
+        attribute_text(out, "name", enumeration_item(type, i)->name);
         attribute_integer(out, "value", i + 1);
-        if (type->items[i].help != NULL && type->items[i].help[0] != 0) {
-            attribute_text(out, "description", type->items[i].help);
+        if (enumeration_item(type, i)->help != NULL && enumeration_item(type, i)->help[0] != 0) {
+            attribute_text(out, "description", enumeration_item(type, i)->help);
         }
         text_add(out, "/>\n");
     }

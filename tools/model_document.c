@@ -40,7 +40,7 @@ static void add_range(TextBuffer* out, double min, double max) {
 static void add_choices(TextBuffer* out, const EnumerationType* type) {
     for (int i = 0; i < type->n_items; i++) {
         text_add(out, i > 0 ? ", " : "");
-        add_code(out, type->items[i].name);
+        add_code(out, enumeration_item(type, i)->name);
     }
 }
 
@@ -50,7 +50,7 @@ static void add_default(TextBuffer* out, const ParameterInfo* info) {
         return;
     }
     if (info->enumeration != NULL) {
-        add_code(out, info->enumeration->items[(int)info->start - 1].name);
+        add_code(out, enumeration_item(info->enumeration, (int)info->start - 1)->name);
     } else {
         text_add_double(out, info->start);
     }
@@ -252,9 +252,9 @@ static void add_meanings(TextBuffer* out, const ElementKind* kind) {
         const ParameterInfo* info = &entry->kind->parameters[entry->index];
         const EnumerationType* type = info->enumeration;
         for (int item = 0; type != NULL && item < type->n_items; item++) {
-            if (strcmp(type->items[item].name, type->items[item].help) != 0) {
+            if (strcmp(enumeration_item(type, item)->name, enumeration_item(type, item)->help) != 0) {
                 text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "", info->name,
-                                type->items[item].name, type->items[item].help);
+                                enumeration_item(type, item)->name, enumeration_item(type, item)->help);
             }
         }
     }

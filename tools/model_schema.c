@@ -98,7 +98,7 @@ static void add_enumeration_types(TextBuffer* out) {
             }
             open_enumeration(out, type->name, type->help);
             for (int item = 0; item < type->n_items; item++) {
-                add_enumeration_item(out, type->items[item].name, type->items[item].help);
+                add_enumeration_item(out, enumeration_item(type, item)->name, enumeration_item(type, item)->help);
             }
             close_enumeration(out);
         }
@@ -159,7 +159,7 @@ static void describe_parameter(TextBuffer* out, const ParameterInfo* info, Varia
             text_add(out, "from the table of material pairs, else ");
         }
         if (info->enumeration != NULL) {
-            text_add(out, info->enumeration->items[(int)info->start - 1].name);
+            text_add(out, enumeration_item(info->enumeration, (int)info->start - 1)->name);
         } else {
             text_add_double(out, info->start);
         }

@@ -13,6 +13,8 @@ const char* status_text(Status status) {
         [STATUS_NO_FILE] = "a file could not be read or written",
         [STATUS_TOO_LARGE] = "a size exceeds its limit",
         [STATUS_OUT_OF_MEMORY] = "out of memory",
+        [STATUS_NO_ROOM] = "scratch memory has to grow",
+        [STATUS_NO_SOLUTION] = "the contact laws have no solution",
     };
     return status >= 0 && status < STATUS_COUNT ? texts[status] : "unknown status";
 }

@@ -13,6 +13,8 @@ typedef enum Status {
     STATUS_NO_FILE,         // a file could not be read or written
     STATUS_TOO_LARGE,       // a size exceeds its limit
     STATUS_OUT_OF_MEMORY,
+    STATUS_NO_ROOM,      // scratch memory has to grow
+    STATUS_NO_SOLUTION,  // the contact laws contradict each other
     STATUS_COUNT
 } Status;
 

@@ -15,7 +15,7 @@ bool setting_read_number(const char* text, double* number) {
 
 static bool read_item(const EnumerationType* type, const char* text, double* value) {
     for (int i = 0; i < type->n_items; i++) {
-        if (strcmp(type->items[i].name, text) == 0) {
+        if (strcmp(enumeration_item(type, i)->name, text) == 0) {
             *value = i + 1;
             return true;
         }
@@ -53,8 +53,8 @@ static void print_expected(const Variable* variable, const char* text, const cha
     if (variable->type == VARIABLE_ENUMERATION) {
         const EnumerationType* type = variable->enumeration;
         for (int i = 0; i < type->n_items; i++) {
-            fprintf(stderr, "%s %s", i > 0 ? "," : "", type->items[i].name);
-            suggest_consider(&suggestion, text, type->items[i].name);
+            fprintf(stderr, "%s %s", i > 0 ? "," : "", enumeration_item(type, i)->name);
+            suggest_consider(&suggestion, text, enumeration_item(type, i)->name);
         }
     }
     suggest_print(&suggestion);

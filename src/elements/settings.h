@@ -1,31 +1,8 @@
-// Parameters of the whole model: gravity and the solver.
+// Parameters of the whole model: gravity.
 #pragma once
 
 #include "elements/element.h"
 
 enum { GRAVITY_X, GRAVITY_Y, GRAVITY_Z, N_GRAVITY };
-enum {
-    SOLVER_SCHEME,
-    SOLVER_STEP_SIZE,
-    SOLVER_THETA,
-    SOLVER_ACTIVATION,
-    SOLVER_FORECAST,
-    SOLVER_SPECTRAL_RADIUS,
-    SOLVER_TOLERANCE,
-    SOLVER_MAXIMUM_ITERATIONS,
-    SOLVER_PROX_PARAMETER,
-    SOLVER_PROJECT_START,
-    N_SOLVER
-};
-// Values of SOLVER_ACTIVATION
-enum { ACTIVATION_EXPLICIT = 1, ACTIVATION_FREE };
-
-// What the solver reports, in the order of its outputs.
-typedef struct SolverOutputs {
-    double iterations, contact_iterations, residual, penetration, joint_violation,
-        joint_velocity_violation, steps, total_iterations, regularised_steps, swept_steps,
-        damped_steps, retried_steps, failed_steps, last_impact_time;
-} SolverOutputs;
 
 extern const ElementKind gravity_kind;
-extern const ElementKind solver_kind;

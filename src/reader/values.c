@@ -95,14 +95,14 @@ static double read_choice(Reader* reader, const XmlNode* node, const ParameterIn
     const EnumerationType* type = info->enumeration;
     char expected[256] = "";
     for (int i = 0; i < type->n_items; i++) {
-        if (strcmp(type->items[i].name, text) == 0) {
+        if (strcmp(enumeration_item(type, i)->name, text) == 0) {
             return i + 1;
         }
         const size_t used = strlen(expected);
-        if (used + strlen(type->items[i].name) + 5 < sizeof expected) {
+        if (used + strlen(enumeration_item(type, i)->name) + 5 < sizeof expected) {
             memcpy(expected + used, i > 0 ? " or " : "", i > 0 ? 5 : 1);
-            memcpy(expected + strlen(expected), type->items[i].name,
-                   strlen(type->items[i].name) + 1);
+            memcpy(expected + strlen(expected), enumeration_item(type, i)->name,
+                   strlen(enumeration_item(type, i)->name) + 1);
         }
     }
     ATTRIBUTE_ERROR(reader, node, info->name, "%s=\"%.80s\": expected %s", info->name, text,

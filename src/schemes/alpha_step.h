@@ -1,4 +1,4 @@
-// One step of the nonsmooth generalized-alpha scheme: what its three files share.
+// One step of the nonsmooth generalized-alpha scheme: what its files share.
 //
 // GA's unknowns a, U, Q and their multipliers are used in sums, one per kinematic level, in which
 // the contact laws are written (GA (95), (102), (113)). With a_bar_1 = ... + a_1 c, GA (71), and
@@ -15,66 +15,144 @@
 // alone, by factors of dt.
 #pragma once
 
-#include "schemes/contact_assembly.h"
+#include "schemes/scheme.h"
+#include "schemes/settings.h"
+
+typedef enum Level { POSITION, VELOCITY, ACCELERATION, N_LEVELS } Level;
 
 // GA's sets A (closed), B (pressing or in persistent contact), D^st (sticking)
 enum { IN_A = 1, IN_B = 2, IN_D_ST = 4 };
 
+// What the scheme keeps from step to step, in State.own and, by record, in State.own_contact.
+typedef struct AlphaOwn {
+    double* n_smooth;     // (1) steps since a contact changed its state or there was an impact
+    double* a;            // (nu) accelerations
+    double* a_bar;        // (nu) GA (71)
+    double* a_change;     // (nu) change over the last step: a first guess for the next
+    double* la_g_bar;     // (nla_g) GA (96), (114)
+    double* la_g_change;  // (nla_g)
+} AlphaOwn;
+typedef struct AlphaContact {
+    double la_bar[CONTACT_MAX_ROWS];
+    double la_change[CONTACT_MAX_ROWS];
+} AlphaContact;
+AlphaOwn alpha_own(const System* sys, const State* s);
+AlphaContact* alpha_contact(const State* s, long long record);
+
+// Arrays of pointers are by level. "All rows" are those of all laws of the system, "rows" those of
+// the active ones.
+typedef struct AlphaScratch {
+    Instant end;     // at (t_1, q_1, u_1)
+    double* q_base;  // (nq) GA (125) without what B(q_0) multiplies
+    double* w_0;     // (nu) displacement but for x[POSITION]
+    double* u_star;  // (nu) velocity but for x[VELOCITY]
+    double* h;       // (nu)
+    double* d;       // (nu) a displacement
+    // the iterate
+    double* z;  // (n_z) x, mu_g and mu of all levels, in this order
+    int n_z;
+    double* x[N_LEVELS];       // (nu) beta' a + Q, gamma' a + U, a
+    double* mu_g[N_LEVELS];    // (nla_g) kappa_g + beta' la_g, La_g + gamma' la_g, la_g
+    double* mu[N_LEVELS];      // (all rows) kappa_hat, P, la
+    double* offset[N_LEVELS];  // (all rows) what the forces before have in kappa_hat and P
+    // of passes, for their acceleration
+    double* z_before;  // (n_z) at the start of the last two passes ...
+    double* z_after;   // (n_z) ... and at the end of the one before
+    double* change;    // (n_z) that it made
+    // at the iterate
+    double* rate[N_LEVELS];    // (rows) g_N, xi, second derivatives
+    double* rate_g[N_LEVELS];  // (nla_g) g, g_dot, g_ddot of joints
+    double* gamma_n;           // (rows) velocities before the step along the rows at its end
+    double* mobility;          // (rows) W^T M^-1 W, M's diagonal
+    double* mobility_g;        // (nla_g) of the joints
+    double* r[N_LEVELS];       // (nu) residuals of the equations of motion
+    unsigned* sets;            // (active laws) GA's sets that each is in
+    // at the start of the step, by law
+    double *la_n, *la_bar_n;  // (all rows)
+    ContactState* state_n;    // (n_laws)
+    bool* held;               // (n_laws) the law is active in the step
+} AlphaScratch;
+
 typedef struct AlphaStep {
     const System* sys;
-    double t_1, dt, damping;
+    const StepInput* in;
+    double dt;
     const State* s;  // at the start of the step
+    AlphaOwn own;    // likewise
     Workspace* w;
+    AlphaScratch* alpha;
     // GA (70)-(72): coefficients of the new auxiliary values, and of what their old ones and the
     // old values contribute to integrals and double integrals over the step
     double of_bar, of_old, of_new;
     double integral_of_bar, integral_of_old, double_of_bar, double_of_old;
     double weight[N_LEVELS];    // of h: beta', gamma', 1
     double unit[N_LEVELS];      // turns a level's errors into those of velocities
-    int m;                      // rows of the active laws
     double energy_n;            // kinetic energy at the start
     double rounding;            // of gaps, which come from positions
     double scale;               // a velocity in the norm of M to which errors are relative
-    double seen_scale;          // the same for the violation of joints and gaps
+    double visible_scale;       // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, at the last evaluation
-    bool known[N_LEVELS];       // w->alpha.r of the level is at the iterate
-    bool factored;              // w->saddle holds the factors of M + k dh/dq + d dh/du
-    double k, d;                // of these
-    bool positions_only;        // bordered by the joints on position level alone
-    bool delassus;              // w->V and w->G are those of this matrix ...
-    bool normals_only;          // ... in the normal rows alone
+    bool known[N_LEVELS];       // alpha->r of the level is at the iterate
 } AlphaStep;
 
 // Of two numbers; the second one if one of them is none.
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
-// First row of active law i among all rows of laws; its rows are numbered alike among the active.
-static inline int alpha_first_row(const AlphaStep* step, int i) {
-    return step->sys->laws[step->w->active[i]].la.at;
+// First row of an active law among all rows; its rows are numbered alike among the active.
+static inline int alpha_first_row(const ActiveLaw* active) { return active->link->la.at; }
+
+// GA (71), (96), (114) solved for the new auxiliary value
+static inline double alpha_next_bar(const AlphaStep* step, double bar, double old, double value) {
+    return step->of_bar * bar + step->of_old * old + step->of_new * value;
+}
+// GA (70) with the new value left out: what has been before contributes to velocities
+static inline double alpha_integral(const AlphaStep* step, double bar, double old) {
+    return step->integral_of_bar * bar + step->integral_of_old * old;
 }
 
-// scale from the forces and velocities at the iterate
-void alpha_update_scale(AlphaStep* step);
-// What counts as zero velocity of a row, given its mobility W^T M^-1 W
-double alpha_negligible(const AlphaStep* step, double G);
-// Rates of position and velocity level at the iterate, from the rows in w; moved: q_1 is another
-// one than the last time, or the active laws are.
-void alpha_rates(AlphaStep* step, bool moved);
-// Those of acceleration level alone, the others being as they were.
+// --- alpha_evaluate.c ---
+
+// Laws that may act without having closed first become active: friction in joints, and contacts
+// with forces in this step or before.
+void alpha_hold(AlphaStep* step);
+// Contacts that have closed at q_1 become active, too, and all rows are evaluated anew. Have any?
+bool alpha_close_contacts(AlphaStep* step);
+// What of the iterate has changed since the last evaluation, and what is wanted of it.
+typedef struct Evaluation {
+    bool moved;   // q_1
+    bool forces;  // are wanted anew
+    bool zeta;    // the rows' second derivatives are wanted
+} Evaluation;
+// Everything at the iterate: q_1 of GA (125) and u_1 of (73) from x, and what follows from them
+void alpha_evaluate(AlphaStep* step, Evaluation what);
+// Rates of acceleration level alone, the others being as they were.
 void alpha_acceleration_rates(AlphaStep* step);
 // The sets of the active laws at the iterate.
 void alpha_sets(AlphaStep* step);
 // GA (133), (139) for P and xi of a law's rows, G its mobilities.
 unsigned alpha_velocity_sets(const AlphaStep* step, const ContactLaw* law, const double* P,
                              const double* xi, const double* G);
-// The law of active law i on one level; its rows are the first ones of law i.
+
+// --- alpha_residual.c ---
+
+// scale from the forces and velocities at the iterate
+void alpha_update_scale(AlphaStep* step);
+// What counts as zero velocity of a row, given its mobility W^T M^-1 W
+double alpha_negligible(const AlphaStep* step, double G);
+// The law of active law i on one level; no rows if it is not on this level.
 ContactLaw alpha_level_law(const AlphaStep* step, Level level, int i);
-// Is active law i on this level, or are its mu zero?
-bool alpha_holds(const AlphaStep* step, Level level, int i);
 // (nu) M x - weight h - W_g mu_g - W (mu - offset) at the iterate, GA (74), (78), (80)
 const double* alpha_dynamics(AlphaStep* step, Level level);
 // Relative residual of all equations and laws at the iterate.
-double alpha_residual(AlphaStep* step);
+double alpha_residual(AlphaStep* step, SolveInfo* info);
+
+// --- alpha_levels.c ---
+
 // Newton update of one level: x, mu_g and mu, by the solution of its contact problem. On position
 // level x is moved so that the frames at q_1 are displaced by the solution.
 MUST_CHECK Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info);
+
+// --- alpha_commit.c ---
+
+// The iterate becomes the state.
+void alpha_commit(const AlphaStep* step, State* s, SolveInfo* info);

@@ -69,9 +69,8 @@ Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
 // --- jumps of the potential energy ---
 
 static double potential_energy(const System* sys, double t, const State* s, Workspace* w) {
-    instant_set(sys, s, t, s->q, s->u, &w->end);
-    const Instant* c = &w->end;
-    return system_potential_energy(sys, c);
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    return system_potential_energy(sys, &w->present);
 }
 
 static void forget_change(StateHead* head) {
@@ -85,7 +84,7 @@ void energy_start(const System* sys, double t, State* s, Workspace* w) {
     head->input_work = 0.0;
     forget_change(head);
     head->energy_start =
-        system_kinetic_energy_of(sys, &w->end, s->u) + potential_energy(sys, t, s, w);
+        system_kinetic_energy_of(sys, &w->present, s->u) + potential_energy(sys, t, s, w);
 }
 
 void energy_before_change(const System* sys, double t, State* s, Workspace* w) {
@@ -148,12 +147,13 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
         head->input_work += energy_of_change(head, potential_energy(sys, t, s, w));
         forget_change(head);
     }
-    memcpy(record->gamma, s->gamma, (size_t)sys->nla_c * sizeof(double));
+    workspace_update_laws(sys, t, s, w);
+    memcpy(record->gamma, w->gamma, (size_t)sys->nla_c * sizeof(double));
     if (!needs_evaluation(record)) {
         return;
     }
-    instant_set(sys, s, t, s->q, s->u, &w->end);
-    const Instant* c = &w->end;
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    const Instant* c = &w->present;
     for (int i = 0; i < record->n_forces; i++) {
         record_force(c, &record->forces[i]);
     }
@@ -195,17 +195,20 @@ static double work_on_bodies(const Instant* c, const DrivenRecord* start, const 
     return work;
 }
 
-static void add_laws(const System* sys, const EnergyRecord* record, State* s) {
-    for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
-        const double* P = s->P + link->la.at;
-        const bool has_normal = link->bound < 0;
-        if (has_normal && P[0] == 0.0) {
-            continue;
-        }
-        for (int r = 0; r < link->la.n; r++) {
-            const int row = link->la.at + r;
-            const double work = 0.5 * P[r] * (record->gamma[row] + s->gamma[row]);
+// P . gamma_m of row r of a law
+static double row_work(const Workspace* w, const EnergyRecord* record, const Link* law, int r,
+                       double P) {
+    const int row = law->la.at + r;
+    return 0.5 * P * (record->gamma[row] + w->gamma[row]);
+}
+
+static void add_laws(const System* sys, const Workspace* w, const EnergyRecord* record, State* s) {
+    for (long long i = 0; i < s->head->n_records; i++) {
+        const Link* law = &sys->laws[s->records[i].key];
+        const double* P = s->records[i].P;
+        const bool has_normal = law->bound < 0;
+        for (int r = 0; r < law->la.n && !(has_normal && P[0] == 0.0); r++) {
+            const double work = row_work(w, record, law, r, P[r]);
             if (has_normal && r == 0) {
                 s->head->dissipated_by_impact -= work;
             } else {
@@ -215,17 +218,21 @@ static void add_laws(const System* sys, const EnergyRecord* record, State* s) {
     }
 }
 
-static void add_driven(const Instant* c, const EnergyRecord* record, State* s) {
+static void add_driven(const System* sys, const Workspace* w, const EnergyRecord* record,
+                       State* s) {
     for (int i = 0; i < record->n_joints; i++) {
         const DrivenRecord* joint = &record->joints[i];
-        s->head->input_work += work_on_bodies(c, joint, s->P_g + joint->link->la.at);
+        s->head->input_work += work_on_bodies(&w->present, joint, s->P_g + joint->link->la.at);
     }
     for (int i = 0; i < record->n_laws; i++) {
         const DrivenRecord* law = &record->laws[i];
-        const Range la = law->link->la;
-        s->head->input_work += work_on_bodies(c, law, s->P + la.at);
-        for (int r = la.at; r < la.at + la.n; r++) {  // less what was dissipated
-            s->head->input_work -= 0.5 * s->P[r] * (record->gamma[r] + s->gamma[r]);
+        const ContactRecord* contact = state_record(s, (int)(law->link - sys->laws));
+        if (contact == NULL) {
+            continue;
+        }
+        s->head->input_work += work_on_bodies(&w->present, law, contact->P);
+        for (int r = 0; r < law->link->la.n; r++) {  // less what was dissipated
+            s->head->input_work -= row_work(w, record, law->link, r, contact->P[r]);
         }
     }
 }
@@ -233,11 +240,10 @@ static void add_driven(const Instant* c, const EnergyRecord* record, State* s) {
 void energy_end_step(const System* sys, double t, double dt, const SolveInfo* info, State* s,
                      Workspace* w, const EnergyRecord* record) {
     s->head->dissipated_by_impact += info->impact ? info->impact_work : 0.0;
-    add_laws(sys, record, s);
+    add_laws(sys, w, record, s);
     if (needs_evaluation(record)) {
-        instant_set(sys, s, t, s->q, s->u, &w->end);
-        const Instant* c = &w->end;
-        add_forces(c, dt, record, s->head);
-        add_driven(c, record, s);
+        instant_set(sys, s, t, s->q, s->u, &w->present);
+        add_forces(&w->present, dt, record, s->head);
+        add_driven(sys, w, record, s);
     }
 }

@@ -1,52 +1,66 @@
-// Time-stepping schemes: they know the System and nothing of its elements.
+// Time-stepping schemes: they know the System and nothing of its elements. A scheme is one value;
+// the list of them (schemes.c) makes the enumeration solver.scheme, its documentation and the
+// dispatch.
 #pragma once
 
-#include "system/system.h"
+#include "base/quantity.h"
+#include "schemes/workspace.h"
+
+// One step, or the start of a motion: from time t to t_1, of length dt. damping in (0, 1] shortens
+// the updates of the iteration.
+typedef struct StepInput {
+    const System* sys;
+    double t, t_1, dt;
+    double damping;
+    Workspace* w;
+} StepInput;
 
 typedef struct SolveInfo {
     int iterations;          // Newton updates of the step
-    int contact_iterations;  // of its contact problems: Newton steps and sweeps
+    int contact_iterations;  // of the contact solver
     bool regularised;        // a contact problem had dependent force directions
-    bool swept;              // a contact problem was left to pivoting or Gauss-Seidel sweeps
+    bool swept;              // a contact problem was not solved by Newton's method
+    bool inexact;            // accepted above the tolerance: its error is small for the user
+    bool unsolvable;         // the laws of some contacts have no solution
     double residual;         // relative, on the laws of the step
+    const char* worst;       // the joint, contact or body where it is largest, or NULL
     double impact_work;      // of applied forces along displacements that an impact makes at once
     bool impact;  // some contact closed with a velocity that the forces of a step do not explain
 } SolveInfo;
 
-// One internal step of length dt from (t, s). damping in (0, 1] shortens the Newton updates. On
-// success s holds q, u, P, g_N, gamma and contact_state at t + dt; otherwise s is as it was.
-typedef Status (*SchemeStep)(const System* sys, double t, double dt, double damping, State* s,
-                             Workspace* w, SolveInfo* info);
+typedef struct Scheme {
+    EnumerationItem item;  // name and help
+    // What it keeps from step to step: its own part of the state.
+    StateRoom (*room)(const System* sys);
+    // Its scratch, from the arena. STATUS_OUT_OF_MEMORY.
+    Status (*create)(const System* sys, const Properties* properties, Arena* arena, void** scratch);
+    // Its own part of the state at the start of a motion. q, u, contact states and forces are
+    // there; a (nu): accelerations.
+    void (*start)(const StepInput* in, const double* a, State* s, void* scratch);
+    // One internal step. On success s is the state at t_1, and g_N and gamma in w are those of s;
+    // otherwise s is as it was. STATUS_NO_ROOM: the pool has to grow.
+    Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);
+} Scheme;
 
-MUST_CHECK Status moreau_step(const System* sys, double t, double dt, double damping, State* s,
-                              Workspace* w, SolveInfo* info);
-MUST_CHECK Status generalized_alpha_step(const System* sys, double t, double dt, double damping,
-                                         State* s, Workspace* w, SolveInfo* info);
+// In the order of solver.scheme, which counts from 1.
+extern const Scheme schemes[];
+extern const int n_schemes;
 
-// Gaps and velocities of law k, or of all, of s from the configuration of its q and u.
-void scheme_update_contact(const System* sys, const Instant* c, int k, State* s);
-void scheme_update_contacts(const System* sys, const Instant* c, State* s);
-// Contact states from these alone: for the start.
-void scheme_start_contacts(const System* sys, double t, State* s, Workspace* w);
+// The most that any of them keeps.
+StateRoom schemes_room(const System* sys);
 
-// Accelerations a (nu) at (t, s), with the forces of joints and of the contacts that are closed.
-MUST_CHECK Status scheme_accelerations(const System* sys, double t, const State* s, Workspace* w,
-                                       double* a);
+// When an iteration ends: at the tolerance; or, where it makes no more progress, at an error that
+// is small against what the user sees.
+typedef struct Convergence {
+    double tolerance;
+    int maximum;  // updates
+    double best;  // residual so far
+    int n_idle;   // checks since there was progress
+} Convergence;
+typedef enum Verdict { GO_ON, SOLVED, SOLVED_INEXACTLY, NOT_SOLVED } Verdict;
+Verdict convergence_check(Convergence* convergence, double residual, int iterations);
+// STATUS_OK if it is solved.
+MUST_CHECK Status verdict_status(Verdict verdict, double residual);
 
-// Forces of joints and contacts and accelerations of s at t, its auxiliary variables likewise: what
-// generalized-alpha starts from. Where the contact laws have no solution, none.
-void scheme_start_forces(const System* sys, double t, State* s, Workspace* w);
-
-// Moves q and u of s, by the least amount in the metric of the mass matrix, to where the joints
-// hold on position and velocity level.
-MUST_CHECK Status scheme_project_start(const System* sys, double t, State* s, Workspace* w);
-// The largest violation of the joints at (t, s), on position and on velocity level, and the joints
-// where it is (-1: there are none).
-typedef struct JointViolation {
-    double position, velocity;
-    int position_joint, velocity_joint;
-} JointViolation;
-// Rows of joints at (t, s) that follow from the others: how many, and which into rows (nla_g).
-MUST_CHECK Status scheme_redundant_rows(const System* sys, double t, const State* s, Workspace* w,
-                                        int* rows, int* n);
-JointViolation scheme_joint_violation(const System* sys, double t, const State* s, Workspace* w);
+// Adds what contact problems have taken; they are solved to a fraction of the step's tolerance.
+void solve_info_add(const PercussionInfo* contacts, SolveInfo* info);

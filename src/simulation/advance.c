@@ -1,90 +1,103 @@
 // Internal steps: their grid t = t_0 + n dt, and what is tried before a step is given up.
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
-#include "elements/settings.h"
-#include "schemes/energy.h"
 #include "simulation/simulation_struct.h"
-
-static SchemeStep scheme_of(const Simulation* simulation) {
-    static const SchemeStep schemes[] = {moreau_step,
-                                         generalized_alpha_step};  // in the order of solver.scheme
-    return schemes[(int)simulation->state.p[simulation->model.system.solver + SOLVER_SCHEME] - 1];
-}
 
 // What it took to make one internal step, over all its attempts and parts.
 typedef struct Effort {
     long long iterations, contact_iterations;
     double residual;
-    bool regularised, swept, damped, halved;
+    bool regularised, swept, inexact, damped, halved;
+    // of the last attempt that failed
+    bool unsolvable;
+    const char* worst;
+    double worst_residual;
 } Effort;
 
+// A part of an internal step
+typedef struct Interval {
+    double t, t_1, dt;
+} Interval;
+
 // One attempt at a part of a step; what it cost counts even if it fails.
-static Status attempt(Simulation* simulation, double t, double dt, double damping, Effort* effort,
+static Status attempt(Simulation* simulation, Interval part, double damping, Effort* effort,
                       SolveInfo* info) {
-    const System* sys = &simulation->model.system;
-    const SchemeStep step = scheme_of(simulation);
+    const int scheme = simulation_scheme(simulation);
     Profile* profile = &simulation->workspace.profile;
+    const StepInput in = {.sys = &simulation->model.system,
+                          .t = part.t,
+                          .t_1 = part.t_1,
+                          .dt = part.dt,
+                          .damping = damping,
+                          .w = &simulation->workspace};
     const Status status =
-        step(sys, t, dt, damping, &simulation->state, &simulation->workspace, info);
+        schemes[scheme].step(&in, &simulation->state, simulation->scratch[scheme], info);
     effort->iterations += info->iterations;
     effort->contact_iterations += info->contact_iterations;
+    if (status != STATUS_OK) {
+        effort->unsolvable = info->unsolvable;
+        effort->worst = info->worst;
+        effort->worst_residual = info->residual;
+    }
     profile_count(profile, COUNT_UPDATES, info->iterations);
     profile_count(profile, COUNT_CONTACT_ITERATIONS, info->contact_iterations);
     profile_enter(profile, PROFILE_REST);
     return status;
 }
 
-// A part of a step that was solved, up to time t and of length dt.
-static void record(Simulation* simulation, double t, double dt, const SolveInfo* info,
-                   Effort* effort) {
+// A part of a step that was solved.
+static void record(Simulation* simulation, Interval part, const SolveInfo* info, Effort* effort) {
     const System* sys = &simulation->model.system;
-    State* s = &simulation->state;
-    StateHead* head = s->head;
-    profile_enter(&simulation->workspace.profile, PROFILE_COMMIT);
+    Workspace* w = &simulation->workspace;
+    StateHead* head = simulation->state.head;
+    profile_enter(&w->profile, PROFILE_COMMIT);
     effort->residual = fmax(effort->residual, info->residual);
     effort->regularised = effort->regularised || info->regularised;
     effort->swept = effort->swept || info->swept;
+    effort->inexact = effort->inexact || info->inexact;
     if (info->impact) {
-        head->last_impact_time = t;
+        head->last_impact_time = part.t_1;
     }
     for (int k = 0; k < sys->n_contacts; k++) {
-        head->worst_penetration = fmax(head->worst_penetration, -s->g_N[k]);
+        head->worst_penetration = fmax(head->worst_penetration, -w->g_N[k]);
     }
-    energy_end_step(sys, t, dt, info, s, &simulation->workspace, &simulation->energy);
-    profile_enter(&simulation->workspace.profile, PROFILE_REST);
+    energy_end_step(sys, part.t_1, part.dt, info, &simulation->state, w, &simulation->energy);
+    profile_enter(&w->profile, PROFILE_REST);
 }
 
-// Newton's method, then with damped updates, then two steps of half the length, and so on. The
-// state before the first retry is kept in the backup.
-static Status step_or_halve(Simulation* simulation, double t, double dt, int depth,
-                            Effort* effort) {
+// Newton's method, then with damped updates, then two steps of half the length, and so on.
+static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
     enum { MAXIMUM_DEPTH = 6 };
+    static const double DAMPING = 0.5;
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
     SolveInfo info;
     profile_enter(&w->profile, PROFILE_COMMIT);
-    energy_begin_step(&simulation->model.system, t, s, w, &simulation->energy);
+    energy_begin_step(&simulation->model.system, part.t, s, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
-    Status status = attempt(simulation, t, dt, 1.0, effort, &info);
-    if (status != STATUS_OK) {
-        if (depth == 0) {
-            memcpy(w->backup, s->head, s->size);
-        }
-        status = attempt(simulation, t, dt, 0.5, effort, &info);
+    Status status = attempt(simulation, part, 1.0, effort, &info);
+    if (status != STATUS_OK && status != STATUS_NO_ROOM) {
+        status = attempt(simulation, part, DAMPING, effort, &info);
         effort->damped = effort->damped || status == STATUS_OK;
     }
     if (status == STATUS_OK) {
-        record(simulation, t + dt, dt, &info, effort);
+        record(simulation, part, &info, effort);
         return STATUS_OK;
     }
-    if (depth == MAXIMUM_DEPTH) {
+    if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH) {
         return status;
     }
+    if (depth == 0) {  // a step that failed has left the state alone
+        simulation->n_backup = state_saved_size(s);
+        state_save(s, simulation->backup);
+    }
     effort->halved = true;
-    status = step_or_halve(simulation, t, 0.5 * dt, depth + 1, effort);
+    const double middle = part.t + 0.5 * part.dt;
+    status = step_or_halve(simulation, (Interval){part.t, middle, 0.5 * part.dt}, depth + 1, effort);
     if (status == STATUS_OK) {
-        status = step_or_halve(simulation, t + 0.5 * dt, 0.5 * dt, depth + 1, effort);
+        status = step_or_halve(simulation, (Interval){middle, part.t_1, 0.5 * part.dt}, depth + 1,
+                               effort);
     }
     return status;
 }
@@ -98,27 +111,42 @@ static void count(const Effort* effort, StateHead* head) {
     head->n_iterations += effort->iterations;
     head->n_regularised += effort->regularised;
     head->n_swept += effort->swept;
+    head->n_inexact += effort->inexact;
     head->n_damped += effort->damped;
     head->n_retried += effort->halved;
 }
 
+static void go_back(Simulation* simulation) {
+    const Status status = state_restore(&simulation->model.system, simulation->room,
+                                        simulation->backup, simulation->n_backup,
+                                        &simulation->state);
+    assert(status == STATUS_OK);  // it was saved here
+    (void)status;
+    simulation->workspace.laws_known = false;
+}
+
 // One internal step; on failure the state is as it was before it.
-static Status internal_step(Simulation* simulation) {
-    const System* sys = &simulation->model.system;
+static Status internal_step(Simulation* simulation, Effort* effort) {
     State* s = &simulation->state;
-    if (sys->driven) {  // by inputs, perhaps, which may have jumped since the last step
-        instant_set(sys, s, state_time(s), s->q, s->u, &simulation->workspace.end);
-        scheme_update_contacts(sys, &simulation->workspace.end, s);
+    Workspace* w = &simulation->workspace;
+    const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt};
+    Status status;
+    if (simulation->model.system.driven) {
+        w->laws_known = false;  // by inputs, perhaps, which may have jumped since the last step
     }
-    Effort effort = {0};
-    const Status status = step_or_halve(simulation, state_time(s), s->head->dt, 0, &effort);
-    if (status != STATUS_OK) {
-        memcpy(s->head, simulation->workspace.backup, s->size);
-        return status;
+    do {
+        *effort = (Effort){0};
+        workspace_update_laws(&simulation->model.system, step.t, s, w);
+        status = step_or_halve(simulation, step, 0, effort);
+        if (status != STATUS_OK && effort->halved) {
+            go_back(simulation);
+        }
+    } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
+    if (status == STATUS_OK) {
+        count(effort, s->head);
+        s->head->n++;
     }
-    count(&effort, s->head);
-    s->head->n++;
-    return STATUS_OK;
+    return status;
 }
 
 // How many internal steps, and of which length, make up a duration.
@@ -142,14 +170,22 @@ static Status divide(Simulation* simulation, double duration, long long* n, doub
     return STATUS_OK;
 }
 
-static Status give_up(Simulation* simulation, Status status) {
+static Status give_up(Simulation* simulation, Status status, const Effort* effort) {
     StateHead* head = simulation->state.head;
+    status = effort->unsolvable ? STATUS_NO_SOLUTION : status;
     head->n_failed++;
     head->failure = status;
+    if (effort->worst == NULL) {
+        return simulation_fail(simulation, status,
+                               "the internal step of %g s from t = %.9g s could not be solved, nor "
+                               "could smaller ones: %s",
+                               head->dt, state_time(&simulation->state), status_text(status));
+    }
     return simulation_fail(simulation, status,
                            "the internal step of %g s from t = %.9g s could not be solved, nor "
-                           "could smaller ones: %s",
-                           head->dt, state_time(&simulation->state), status_text(status));
+                           "could smaller ones: %s; the largest residual, %.3g, is at %s",
+                           head->dt, state_time(&simulation->state), status_text(status),
+                           effort->worst_residual, effort->worst);
 }
 
 Status simulation_advance(Simulation* simulation, double duration, const volatile int* cancel) {
@@ -169,20 +205,20 @@ Status simulation_advance(Simulation* simulation, double duration, const volatil
         head->dt = dt;
     }
     if (head->phase == PHASE_STARTED) {  // inputs may have been set since
-        scheme_start_forces(&simulation->model.system, state_time(&simulation->state),
-                            &simulation->state, &simulation->workspace);
+        simulation_start_forces(simulation);
     }
     head->phase = PHASE_MOVING;
-    simulation->y_valid = simulation->a_valid = false;
+    simulation_forget_values(simulation);
     for (long long i = 0; i < n; i++) {
         if (cancel != NULL && *cancel != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
         profile_begin_step(&simulation->workspace.profile);
-        status = internal_step(simulation);
+        Effort effort;
+        status = internal_step(simulation, &effort);
         profile_end_step(&simulation->workspace.profile);
         if (status != STATUS_OK) {
-            return give_up(simulation, status);
+            return give_up(simulation, status, &effort);
         }
     }
     return STATUS_OK;

@@ -3,6 +3,7 @@
 // degree in almost every known (forces, stiffnesses, gravity), for which this is exact to rounding.
 // The contact laws are solved again at each point, so that a kink shows: there the derivatives from
 // the two sides differ by an amount that does not shrink with the distance.
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -45,17 +46,23 @@ static void set_range(Direction* d) {
 static Status value_at(const Direction* d, int unknown, double s, double* value) {
     Simulation* simulation = d->simulation;
     State* state = &simulation->state;
-    memcpy(simulation->workspace.backup, state->head, state->size);
+    const size_t n = state_saved_size(state);
+    state_save(state, simulation->backup);
     for (int i = 0; i < d->n_knowns; i++) {
         *known_value(d, i) += s * d->seed[i];
     }
-    simulation->y_valid = simulation->a_valid = false;
+    simulation_forget_values(simulation);
+    simulation->workspace.laws_known = false;
     Status status = simulation_calculate_parameters(simulation);
     if (status == STATUS_OK) {
         status = simulation_get(simulation, unknown, value);
     }
-    memcpy(state->head, simulation->workspace.backup, state->size);
-    simulation->y_valid = simulation->a_valid = false;
+    const Status restored =
+        state_restore(&simulation->model.system, simulation->room, simulation->backup, n, state);
+    assert(restored == STATUS_OK);  // it was saved here
+    (void)restored;
+    simulation_forget_values(simulation);
+    simulation->workspace.laws_known = false;
     return status;
 }
 

@@ -3,34 +3,38 @@
 #include <string.h>
 
 #include "elements/joints.h"
-#include "elements/settings.h"
-#include "schemes/energy.h"
+#include "schemes/accelerations.h"
+#include "schemes/start.h"
 #include "simulation/simulation_struct.h"
 
 static const Instant* present(Simulation* simulation) {
     const State* s = &simulation->state;
-    Instant* instant = &simulation->workspace.end;
+    Instant* instant = &simulation->workspace.present;
     instant_set(&simulation->model.system, s, state_time(s), s->q, s->u, instant);
     return instant;
 }
 
 // In the order of the contact's tables: gap, state, closed, forces, impulses, percussions, sliding
 // velocities. Scaled rows (elliptic friction) are given in unscaled components.
-static void contact_outputs(const System* sys, const State* s, int k, double* y) {
+static void contact_outputs(const System* sys, const State* s, const Workspace* w, int k,
+                            double* y) {
+    static const ContactRecord none = {.state = CONTACT_OPEN};
     const Link* link = &sys->laws[k];
-    const double* const efforts[] = {s->la, s->La, s->P};
+    const ContactRecord* record = state_record(s, k);
+    record = record != NULL ? record : &none;
+    const double* const efforts[] = {record->la, record->La, record->P};
     const int n_F = link->la.n - 1;
     const double* ratio = n_F > 1 ? &s->p[link->element->p.at + FRICTION_RATIO] : NULL;
-    *y++ = s->g_N[k];
-    *y++ = s->contact_state[k];
-    *y++ = s->contact_state[k] != CONTACT_OPEN;
+    *y++ = w->g_N[k];
+    *y++ = (double)record->state;
+    *y++ = record->state != CONTACT_OPEN;
     for (int e = 0; e < 3; e++) {
         for (int i = 0; i < link->la.n; i++) {
-            *y++ = (i == 2 ? *ratio : 1.0) * efforts[e][link->la.at + i];
+            *y++ = (i == 2 ? *ratio : 1.0) * efforts[e][i];
         }
     }
     for (int i = 1; i < link->la.n; i++) {
-        *y++ = s->gamma[link->la.at + i] / (i == 2 ? *ratio : 1.0);
+        *y++ = w->gamma[link->la.at + i] / (i == 2 ? *ratio : 1.0);
     }
 }
 
@@ -39,10 +43,10 @@ static void solver_outputs(Simulation* simulation, double* y) {
     const State* s = &simulation->state;
     double penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        penetration = fmax(penetration, 0.0 - s->g_N[k]);
+        penetration = fmax(penetration, 0.0 - simulation->workspace.g_N[k]);
     }
     const JointViolation violation =
-        scheme_joint_violation(sys, state_time(s), s, &simulation->workspace);
+        joint_violation(sys, state_time(s), s, &simulation->workspace);
     const SolverOutputs outputs = {
         .iterations = (double)s->head->iterations,
         .contact_iterations = (double)s->head->contact_iterations,
@@ -54,6 +58,7 @@ static void solver_outputs(Simulation* simulation, double* y) {
         .total_iterations = (double)s->head->n_iterations,
         .regularised_steps = (double)s->head->n_regularised,
         .swept_steps = (double)s->head->n_swept,
+        .inexact_steps = (double)s->head->n_inexact,
         .damped_steps = (double)s->head->n_damped,
         .retried_steps = (double)s->head->n_retried,
         .failed_steps = (double)s->head->n_failed,
@@ -99,10 +104,11 @@ static void joint_outputs(const Instant* c, const State* s, const Link* link, do
     joint_effort(c, link, &rows, s->La_g, y + joint_effort_count(link->element->kind));
 }
 
-static void friction_outputs(const State* s, const Link* law, double* y) {
-    y[0] = s->la[law->la.at];
-    y[1] = s->La[law->la.at];
-    y[2] = s->P[law->la.at];
+static void friction_outputs(const State* s, int law, double* y) {
+    const ContactRecord* record = state_record(s, law);
+    y[0] = record != NULL ? record->la[0] : 0.0;
+    y[1] = record != NULL ? record->La[0] : 0.0;
+    y[2] = record != NULL ? record->P[0] : 0.0;
 }
 
 static void energy_outputs(Simulation* simulation, const Instant* c, double* y) {
@@ -132,12 +138,13 @@ static int find_solver(const System* sys) {
 Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     const System* sys = &simulation->model.system;
     const State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
     if (s->head->phase == PHASE_SET_UP) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     if (accelerations && !simulation->a_valid) {
         const Status status =
-            scheme_accelerations(sys, state_time(s), s, &simulation->workspace, simulation->a);
+            accelerations_solve(sys, state_time(s), s, w, simulation->a, NULL);
         if (status != STATUS_OK) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE,
                                    "the accelerations at t = %.9g s are not defined: %s",
@@ -150,6 +157,7 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         return STATUS_OK;
     }
     double* y = simulation->y;
+    workspace_update_laws(sys, state_time(s), s, w);
     const int solver = find_solver(sys);
     solver_outputs(simulation, y + sys->elements[solver].y.at);
     const Instant* c = present(simulation);
@@ -174,10 +182,10 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
     }
     for (int k = 0; k < sys->n_contacts; k++) {
-        contact_outputs(sys, s, k, y + sys->laws[k].y.at);
+        contact_outputs(sys, s, w, k, y + sys->laws[k].y.at);
     }
     for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints
-        friction_outputs(s, &sys->laws[k], y + sys->laws[k].y.at);
+        friction_outputs(s, k, y + sys->laws[k].y.at);
     }
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     simulation->y_valid = true;
@@ -254,7 +262,9 @@ static Status contact_rate(Simulation* simulation, int k, int i, double* value) 
     const System* sys = &simulation->model.system;
     const Link* link = &sys->laws[k];
     if (i < 0) {
-        *value = simulation->state.gamma[link->la.at];
+        workspace_update_laws(sys, simulation_time(simulation), &simulation->state,
+                              &simulation->workspace);
+        *value = simulation->workspace.gamma[link->la.at];
         return STATUS_OK;
     }
     const Status status = simulation_update_outputs(simulation, true);

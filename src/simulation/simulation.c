@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "elements/settings.h"
 #include "reader/xml_tree.h"
-#include "schemes/scheme.h"
+#include "schemes/accelerations.h"
+#include "schemes/start.h"
 #include "simulation/simulation_struct.h"
 
 Status simulation_fail(Simulation* simulation, Status status, const char* format, ...) {
@@ -22,6 +22,39 @@ Status simulation_fail(Simulation* simulation, Status status, const char* format
 }
 
 // --- creation ---
+
+// Everything that the motion needs; STATUS_OUT_OF_MEMORY beyond the arena's limit.
+static Status take_memory(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    Arena* arena = &simulation->arena;
+    Workspace* w = &simulation->workspace;
+    simulation->room = schemes_room(sys);
+    simulation->y =
+        ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
+    simulation->a = ARENA_NEW(arena, sys->nu, double);
+    simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
+    simulation->scratch = ARENA_NEW(arena, n_schemes, void*);
+    if (simulation->y == NULL || simulation->a == NULL || simulation->redundant_rows == NULL ||
+        simulation->scratch == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    Status status = state_create(sys, simulation->room, arena, &simulation->state);
+    if (status == STATUS_OK) {
+        status = workspace_create(sys, arena, w);
+    }
+    if (status == STATUS_OK) {
+        status = energy_create(sys, arena, &simulation->energy);
+    }
+    for (int i = 0; i < n_schemes && status == STATUS_OK; i++) {
+        status = schemes[i].create(sys, &w->properties, arena, &simulation->scratch[i]);
+    }
+    if (status == STATUS_OK) {
+        simulation->backup = arena_alloc(
+            arena, 1, state_saved_limit(sys, simulation->room, &simulation->state));
+        status = simulation->backup != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    }
+    return status;
+}
 
 static Status build(Simulation* simulation, const ModelFiles* files, Report* report) {
     enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
@@ -35,24 +68,13 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
     if (status != STATUS_OK) {
         return status;
     }
-    const System* sys = &simulation->model.system;
-    status = workspace_create(sys, arena, &simulation->workspace);
-    if (status == STATUS_OK) {
-        status = energy_create(sys, arena, &simulation->energy);
-    }
-    void* block = arena_alloc(arena, 1, state_size(sys));
-    simulation->y =
-        ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
-    simulation->a = ARENA_NEW(arena, sys->nu, double);
-    simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
-    if (status != STATUS_OK || block == NULL || simulation->y == NULL || simulation->a == NULL ||
-        simulation->redundant_rows == NULL) {
+    if (take_memory(simulation) != STATUS_OK) {
+        const System* sys = &simulation->model.system;
         report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0},
                    "the model needs more than %d MiB: %d contacts and %d coordinates are too many",
                    MAXIMUM_BYTES >> 20, sys->n_contacts, sys->nq);
         return STATUS_TOO_LARGE;
     }
-    simulation->state = state_view(sys, block);
     simulation_reset(simulation);
     return STATUS_OK;
 }
@@ -108,7 +130,7 @@ void simulation_reset(Simulation* simulation) {
     const Model* model = &simulation->model;
     const System* sys = &model->system;
     State* s = &simulation->state;
-    memset(s->head, 0, s->size);
+    memset(s->head, 0, s->n_fixed);
     stamp(simulation);
     s->head->t_0 = s->head->t_start = model->info.start_time;
     for (int i = 0; i < sys->n_parameters; i++) {
@@ -117,7 +139,7 @@ void simulation_reset(Simulation* simulation) {
     for (int i = 0; i < sys->n_inputs; i++) {
         s->input[i] = model->inputs[i].start;
     }
-    simulation->y_valid = simulation->a_valid = false;
+    simulation_forget_values(simulation);
     simulation->message[0] = '\0';
 }
 
@@ -128,7 +150,7 @@ static Status start_joints(Simulation* simulation, double t_0, Report* report) {
     Workspace* w = &simulation->workspace;
     const double tolerated = 1e-9;
     if (s->p[sys->solver + SOLVER_PROJECT_START] > 1.0) {
-        const Status status = scheme_project_start(sys, t_0, s, w);
+        const Status status = start_project(sys, t_0, s, w);
         if (status != STATUS_OK) {
             return simulation_fail(simulation, status,
                                    "the initial positions and velocities could not be moved to "
@@ -136,7 +158,7 @@ static Status start_joints(Simulation* simulation, double t_0, Report* report) {
                                    status_text(status));
         }
     }
-    const JointViolation worst = scheme_joint_violation(sys, t_0, s, w);
+    const JointViolation worst = joint_violation(sys, t_0, s, w);
     if (worst.position > tolerated && report != NULL) {
         const Link* joint = &sys->joints[worst.position_joint];
         report_add(report, SEVERITY_WARNING, joint->element->place,
@@ -154,16 +176,28 @@ static Status start_joints(Simulation* simulation, double t_0, Report* report) {
     return STATUS_OK;
 }
 
+void simulation_start_forces(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    const double t = state_time(s);
+    const StepInput in = {.sys = sys, .t = t, .t_1 = t, .w = w};
+    const int scheme = simulation_scheme(simulation);
+    start_forces(sys, t, s, w, simulation->a);
+    schemes[scheme].start(&in, simulation->a, s, simulation->scratch[scheme]);
+}
+
 Status simulation_initialize(Simulation* simulation, double t_0, Report* report) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
     if (s->head->phase == PHASE_MOVING) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has begun already");
     }
     if (!isfinite(t_0)) {
         return simulation_fail(simulation, STATUS_NOT_FINITE, "the start time is not finite");
     }
-    Status status = system_update_parameters(sys, s->p, &simulation->workspace.properties);
+    Status status = system_update_parameters(sys, s->p, &w->properties);
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "a mass matrix is not positive definite");
     }
@@ -181,24 +215,24 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         s->head->phase = PHASE_SET_UP;
         return status;
     }
-    scheme_start_contacts(sys, t_0, s, &simulation->workspace);
-    scheme_start_forces(sys, t_0, s, &simulation->workspace);
+    start_contacts(sys, t_0, s, w);
+    simulation_start_forces(simulation);
     s->head->worst_penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
         const Element* contact = sys->laws[k].element;
-        if (!isfinite(s->g_N[k])) {
+        if (!isfinite(w->g_N[k])) {
             s->head->phase = PHASE_SET_UP;
             return simulation_fail(simulation, STATUS_NOT_FINITE,
                                    "the gap of contact %s is not a finite number", contact->name);
         }
-        s->head->worst_penetration = fmax(s->head->worst_penetration, -s->g_N[k]);
-        if (s->g_N[k] < -1e-9 && report != NULL) {
+        s->head->worst_penetration = fmax(s->head->worst_penetration, -w->g_N[k]);
+        if (w->g_N[k] < -1e-9 && report != NULL) {
             report_add(report, SEVERITY_WARNING, contact->place,
-                       "contact %s starts with a penetration of %.6g m", contact->name, -s->g_N[k]);
+                       "contact %s starts with a penetration of %.6g m", contact->name, -w->g_N[k]);
         }
     }
-    energy_start(sys, t_0, s, &simulation->workspace);
-    simulation->y_valid = simulation->a_valid = false;
+    energy_start(sys, t_0, s, w);
+    simulation_forget_values(simulation);
     return STATUS_OK;
 }
 
@@ -217,7 +251,7 @@ Status simulation_constraints(Simulation* simulation, Report* report, Constraint
     if (s->head->phase == PHASE_SET_UP) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
-    const Status status = scheme_redundant_rows(sys, state_time(s), s, &simulation->workspace,
+    const Status status = start_redundant_rows(sys, state_time(s), s, &simulation->workspace,
                                                 simulation->redundant_rows, &summary->n_redundant);
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "the joints cannot be analysed: %s",
@@ -247,6 +281,7 @@ SimulationStatistics simulation_statistics(const Simulation* simulation) {
                                   .n_iterations = head->n_iterations,
                                   .n_regularised_steps = head->n_regularised,
                                   .n_swept_steps = head->n_swept,
+                                  .n_inexact_steps = head->n_inexact,
                                   .n_damped_steps = head->n_damped,
                                   .n_retried_steps = head->n_retried,
                                   .n_failed_steps = head->n_failed,
@@ -350,6 +385,7 @@ static void set_input(Simulation* simulation, int i, double value) {
     }
     s->input[i] = value;
     s->input_time[i] = t;
+    simulation->workspace.laws_known = simulation->workspace.laws_known && !sys->driven;
 }
 
 Status simulation_set(Simulation* simulation, int index, double value) {
@@ -370,7 +406,7 @@ Status simulation_set(Simulation* simulation, int index, double value) {
     } else {
         status = set_parameter(simulation, variable, value);
     }
-    simulation->y_valid = simulation->a_valid = false;
+    simulation_forget_values(simulation);
     return status;
 }
 
@@ -396,22 +432,24 @@ Status simulation_set_slope(Simulation* simulation, int index, double slope) {
 
 // --- snapshots ---
 
-size_t simulation_snapshot_size(const Simulation* simulation) { return simulation->state.size; }
-
-void simulation_save(const Simulation* simulation, void* snapshot) {
-    memcpy(snapshot, simulation->state.head, simulation->state.size);
+size_t simulation_snapshot_size(const Simulation* simulation) {
+    return state_saved_size(&simulation->state);
 }
 
-Status simulation_restore(Simulation* simulation, const void* snapshot) {
-    const StateHead* head = simulation->state.head;
-    if (memcmp(snapshot, head->fingerprint, sizeof head->fingerprint) != 0) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED,
-                               "this is not a state of the model %s", simulation->model.info.name);
+void simulation_save(const Simulation* simulation, void* snapshot) {
+    state_save(&simulation->state, snapshot);
+}
+
+Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n) {
+    const System* sys = &simulation->model.system;
+    Status status = state_restore(sys, simulation->room, snapshot, n, &simulation->state);
+    if (status != STATUS_OK) {
+        return simulation_fail(simulation, status, "this is not a state of the model %s",
+                               simulation->model.info.name);
     }
-    memcpy(simulation->state.head, snapshot, simulation->state.size);
-    simulation->y_valid = simulation->a_valid = false;
-    const Status status = system_update_parameters(&simulation->model.system, simulation->state.p,
-                                                   &simulation->workspace.properties);
+    simulation_forget_values(simulation);
+    simulation->workspace.laws_known = false;
+    status = system_update_parameters(sys, simulation->state.p, &simulation->workspace.properties);
     return status == STATUS_OK
                ? STATUS_OK
                : simulation_fail(simulation, status, "the state holds no valid mass");

@@ -5,7 +5,8 @@
 // set up: every parameter may be set. simulation_initialize starts the motion; from then on inputs
 // and tunable parameters may be set between calls of simulation_advance.
 //
-// Nothing is allocated after simulation_create. A simulation is used by one thread at a time;
+// Nothing is allocated after simulation_create, but for scratch memory of contacts where more of
+// them close than ever before. A simulation is used by one thread at a time;
 // different simulations share nothing.
 #pragma once
 
@@ -43,7 +44,8 @@ typedef struct SimulationStatistics {
     long long n_steps;              // internal steps completed
     long long n_iterations;         // Newton updates in them, attempts that failed included
     long long n_regularised_steps;  // steps with dependent force directions
-    long long n_swept_steps;        // steps with pivoting or Gauss-Seidel sweeps
+    long long n_swept_steps;        // steps with contact problems that Newton's method left
+    long long n_inexact_steps;      // steps accepted above the tolerance
     long long n_damped_steps;       // steps with shortened Newton updates
     long long n_retried_steps;      // steps that were divided
     long long n_failed_steps;       // calls of simulation_advance that gave up
@@ -108,9 +110,9 @@ MUST_CHECK Status simulation_advance(Simulation* simulation, double duration,
 // Back to the phase of set-up with all start values.
 void simulation_reset(Simulation* simulation);
 
-// The whole state, parameters and inputs included, as bytes without pointers, the same size for
-// every simulation of one model.
+// The whole state, parameters and inputs included, as bytes without pointers. Their number changes
+// with the contacts that are closed.
 size_t simulation_snapshot_size(const Simulation* simulation);
 void simulation_save(const Simulation* simulation, void* snapshot);
-// STATUS_NOT_ALLOWED, and nothing changed, if the bytes are not a snapshot of this model.
-MUST_CHECK Status simulation_restore(Simulation* simulation, const void* snapshot);
+// STATUS_NOT_ALLOWED, and nothing changed, if the n bytes are not a snapshot of this model.
+MUST_CHECK Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n);

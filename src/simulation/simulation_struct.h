@@ -3,6 +3,7 @@
 
 #include "reader/model.h"
 #include "schemes/energy.h"
+#include "schemes/settings.h"
 #include "simulation/simulation.h"
 #include "simulation/variables.h"
 
@@ -13,7 +14,11 @@ struct Simulation {
     Model model;
     VariableTable variables;
     State state;
+    StateRoom room;    // that the state has
+    void* backup;      // (size of a state at most) for steps that are retried
+    size_t n_backup;   // bytes in it
     Workspace workspace;
+    void** scratch;  // (n_schemes) of each
     EnergyRecord energy;  // of the step being made
     double* y;            // (element outputs + N_ENERGIES)
     double* a;            // (nu) accelerations
@@ -22,6 +27,19 @@ struct Simulation {
     bool a_valid;         // a is, too
     char message[MESSAGE_SIZE];
 };
+
+// The scheme that the parameters choose.
+static inline int simulation_scheme(const Simulation* simulation) {
+    return (int)simulation->state.p[simulation->model.system.solver + SOLVER_SCHEME] - 1;
+}
+
+// Forces at the start of the motion, and what the scheme starts from.
+void simulation_start_forces(Simulation* simulation);
+
+// The state has changed: outputs have to be computed anew.
+static inline void simulation_forget_values(Simulation* simulation) {
+    simulation->y_valid = simulation->a_valid = false;
+}
 
 // Computes y, and the accelerations if wanted, unless they are valid.
 MUST_CHECK Status simulation_update_outputs(Simulation* simulation, bool accelerations);

@@ -1,61 +1,132 @@
 #include "system/state.h"
 
+#include <string.h>
+
 #include "system/system.h"
 
-// The arrays of a state, in order, with their lengths.
-enum { N_ARRAYS = 22 };
+enum { N_ARRAYS = 9 };
 
-static void array_lengths(const System* sys, size_t n[N_ARRAYS]) {
-    const int lengths[N_ARRAYS] = {
-        sys->nq,           sys->nu,       sys->nla_g,    sys->n_laws,  sys->nla_c, sys->nla_c,
-        sys->n_laws,       sys->nla_g,    sys->nla_g,    sys->nla_c,   sys->nla_c, sys->nu,
-        sys->nu,           sys->nla_g,    sys->nla_c,    sys->nu,      sys->nla_g, sys->nla_c,
-        sys->n_parameters, sys->n_inputs, sys->n_inputs, sys->n_inputs};
+Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
+    const int lengths[N_ARRAYS] = {sys->nq,           sys->nu,       sys->nla_g,
+                                   sys->nla_g,        sys->nla_g,    sys->n_parameters,
+                                   sys->n_inputs,     sys->n_inputs, sys->n_inputs};
+    double** const arrays[N_ARRAYS] = {&s->q, &s->u,     &s->P_g,         &s->la_g,      &s->La_g,
+                                       &s->p, &s->input, &s->input_slope, &s->input_time};
+    size_t n = 0;
     for (int i = 0; i < N_ARRAYS; i++) {
-        n[i] = (size_t)lengths[i];
+        n += (size_t)lengths[i];
     }
-}
-
-size_t state_size(const System* sys) {
-    size_t n[N_ARRAYS];
-    array_lengths(sys, n);
-    size_t size = sizeof(StateHead);
-    for (int i = 0; i < N_ARRAYS; i++) {
-        size += n[i] * sizeof(double);
+    *s = (State){.n_fixed = sizeof(StateHead) + n * sizeof(double)};
+    s->head = arena_alloc(arena, 1, s->n_fixed);
+    s->own = ARENA_NEW(arena, room.n_own, double);
+    s->records = ARENA_NEW(arena, sys->n_laws, ContactRecord);
+    s->own_contact = ARENA_NEW(arena, sys->n_laws * room.n_own_contact, double);
+    if (s->head == NULL || s->own == NULL || s->records == NULL || s->own_contact == NULL) {
+        return STATUS_OUT_OF_MEMORY;
     }
-    return size;
-}
-
-State state_view(const System* sys, void* block) {
-    size_t n[N_ARRAYS];
-    array_lengths(sys, n);
-    State s = {.head = block, .size = state_size(sys)};
-    double** const arrays[N_ARRAYS] = {&s.q,
-                                       &s.u,
-                                       &s.P_g,
-                                       &s.g_N,
-                                       &s.gamma,
-                                       &s.P,
-                                       &s.contact_state,
-                                       &s.la_g,
-                                       &s.La_g,
-                                       &s.la,
-                                       &s.La,
-                                       &s.a,
-                                       &s.a_bar,
-                                       &s.la_g_bar,
-                                       &s.la_bar,
-                                       &s.a_change,
-                                       &s.la_g_change,
-                                       &s.la_change,
-                                       &s.p,
-                                       &s.input,
-                                       &s.input_slope,
-                                       &s.input_time};
-    double* next = (double*)(void*)(s.head + 1);
+    double* next = (double*)(void*)(s->head + 1);
     for (int i = 0; i < N_ARRAYS; i++) {
         *arrays[i] = next;
-        next += n[i];
+        next += lengths[i];
     }
-    return s;
+    return STATUS_OK;
+}
+
+// The parts of a state that a snapshot is made of, one after the other.
+enum { N_PARTS = 4 };
+
+typedef struct Part {
+    void* data;
+    size_t n;
+} Part;
+
+static void list_parts(const State* s, const StateHead* head, Part parts[N_PARTS]) {
+    const size_t n_records = (size_t)head->n_records;
+    parts[0] = (Part){s->head, s->n_fixed};
+    parts[1] = (Part){s->own, (size_t)head->n_own * sizeof(double)};
+    parts[2] = (Part){s->records, n_records * sizeof(ContactRecord)};
+    parts[3] = (Part){s->own_contact, n_records * (size_t)head->n_own_contact * sizeof(double)};
+}
+
+static size_t size_with(const State* s, const StateHead* head) {
+    Part parts[N_PARTS];
+    size_t n = 0;
+    list_parts(s, head, parts);
+    for (int i = 0; i < N_PARTS; i++) {
+        n += parts[i].n;
+    }
+    return n;
+}
+
+size_t state_saved_size(const State* s) { return size_with(s, s->head); }
+
+size_t state_saved_limit(const System* sys, StateRoom room, const State* s) {
+    const StateHead most = {
+        .n_records = sys->n_laws, .n_own = room.n_own, .n_own_contact = room.n_own_contact};
+    return size_with(s, &most);
+}
+
+void state_save(const State* s, void* bytes) {
+    Part parts[N_PARTS];
+    char* next = bytes;
+    list_parts(s, s->head, parts);
+    for (int i = 0; i < N_PARTS; i++) {
+        memcpy(next, parts[i].data, parts[i].n);
+        next += parts[i].n;
+    }
+}
+
+// Are the records in bytes those of laws, by ascending key?
+static bool records_are_valid(const System* sys, const char* bytes, long long n) {
+    long long last = -1;
+    for (long long i = 0; i < n; i++) {
+        ContactRecord record;  // bytes need not be aligned
+        memcpy(&record, bytes + (size_t)i * sizeof record, sizeof record);
+        if (record.key <= last || record.key >= sys->n_laws || record.state < CONTACT_OPEN ||
+            record.state > CONTACT_STICK) {
+            return false;
+        }
+        last = record.key;
+    }
+    return true;
+}
+
+static bool within(long long value, int most) { return value >= 0 && value <= most; }
+
+Status state_restore(const System* sys, StateRoom room, const void* bytes, size_t n, State* s) {
+    StateHead head;
+    if (n < s->n_fixed) {
+        return STATUS_NOT_ALLOWED;
+    }
+    memcpy(&head, bytes, sizeof head);
+    if (memcmp(head.fingerprint, s->head->fingerprint, sizeof head.fingerprint) != 0 ||
+        !within(head.n_records, sys->n_laws) || !within(head.n_own, room.n_own) ||
+        !within(head.n_own_contact, room.n_own_contact) || size_with(s, &head) != n) {
+        return STATUS_NOT_ALLOWED;
+    }
+    const char* next = bytes;
+    Part parts[N_PARTS];
+    list_parts(s, &head, parts);
+    if (!records_are_valid(sys, next + parts[0].n + parts[1].n, head.n_records)) {
+        return STATUS_NOT_ALLOWED;
+    }
+    for (int i = 0; i < N_PARTS; i++) {
+        memcpy(parts[i].data, next, parts[i].n);
+        next += parts[i].n;
+    }
+    return STATUS_OK;
+}
+
+const ContactRecord* state_record(const State* s, int law) {
+    long long low = 0;
+    long long high = s->head->n_records;
+    while (low < high) {
+        const long long middle = low + (high - low) / 2;
+        if (s->records[middle].key < law) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < s->head->n_records && s->records[low].key == law ? &s->records[low] : NULL;
 }

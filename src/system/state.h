@@ -1,7 +1,14 @@
-// Everything that tells where a motion is, in one block without pointers: a snapshot is a memcpy.
+// Everything that tells where a motion is, without pointers, so that a snapshot is a copy. What
+// contacts keep from step to step is a list by key that grows and shrinks with the contacts that
+// have something to keep; what a scheme alone keeps is its own part, whose meaning it alone knows.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "base/arena.h"
+#include "base/status.h"
+#include "elements/contact.h"
 
 typedef struct System System;
 
@@ -22,53 +29,74 @@ typedef struct StateHead {
     double worst_residual, worst_penetration;  // so far
     long long iterations, contact_iterations;  // of the last step, attempts that failed included
     long long n_steps, n_iterations, n_failed;
-    // steps with dependent force directions, with pivoting or sweeps, with shortened updates, and
-    // divided ones
-    long long n_regularised, n_swept, n_damped, n_retried;
+    // steps with dependent force directions, left to the rungs after Newton's method, accepted
+    // above the tolerance, with shortened updates, and divided ones
+    long long n_regularised, n_swept, n_inexact, n_damped, n_retried;
     // energy balance, schemes/energy.h; sums since the start
     double energy_start;  // kinetic and potential
     double dissipated_by_impact, dissipated_by_friction, dissipated_by_damping;
     double input_work;
     double potential_before;  // potential energy before parameters or inputs were
     long long changed;        // set since the last step
-    long long n_smooth;       // steps since a contact changed its state or there was an impact
     long long phase;          // Phase
     long long failure;        // Status of the last failed step
+    long long n_records;      // of contacts
+    long long n_own;          // doubles in the scheme's own part ...
+    long long n_own_contact;  // ... and in that of each record
 } StateHead;
+
+// What a contact, or the friction of a joint, keeps from step to step. One without a record is open
+// and has no forces.
+typedef struct ContactRecord {
+    long long key;                // the number of its law in the system
+    long long state;              // ContactState; friction in joints is never open
+    double P[CONTACT_MAX_ROWS];   // percussions P_N, P_F of the last step
+    double la[CONTACT_MAX_ROWS];  // and what they are made of, GA (36): forces at the present time
+    double La[CONTACT_MAX_ROWS];  // and impulses
+} ContactRecord;
 
 typedef struct State {
     StateHead* head;
-    double* q;              // (nq)
-    double* u;              // (nu)
-    double* P_g;            // (nla_g) percussions of joints of the last step
-    double* g_N;            // (n_laws) at the present time
-    double* gamma;          // (nla_c) g_N_dot, gamma_F at the present time
-    double* P;              // (nla_c) P_N, P_F of the last step
-    double* contact_state;  // (n_laws) ContactState; friction in joints is never open
-    // What the percussions of the last step are made of, GA (36): forces at the present time and
-    // impulses; and the accelerations and auxiliary variables that generalized-alpha goes on from.
-    double* la_g;         // (nla_g) forces of joints
-    double* La_g;         // (nla_g) impulses of joints
-    double* la;           // (nla_c) contact forces
-    double* La;           // (nla_c) contact impulses
-    double* a;            // (nu) accelerations
-    double* a_bar;        // (nu) GA (71)
-    double* la_g_bar;     // (nla_g)
-    double* la_bar;       // (nla_c) GA (96), (114)
-    double* a_change;     // (nu) change over the last step: a first guess for the next
-    double* la_g_change;  // (nla_g)
-    double* la_change;    // (nla_c)
-    double* p;            // (n_parameters)
-    double* input;        // (n_inputs) value when set
-    double* input_slope;  // (n_inputs)
-    double* input_time;   // (n_inputs) when set
-    size_t size;          // bytes of the block, which begins at head
+    double* q;               // (nq)
+    double* u;               // (nu)
+    double* P_g;             // (nla_g) percussions of joints of the last step,
+    double* la_g;            // (nla_g) their forces at the present time
+    double* La_g;            // (nla_g) and impulses
+    double* p;               // (n_parameters)
+    double* input;           // (n_inputs) value when set
+    double* input_slope;     // (n_inputs)
+    double* input_time;      // (n_inputs) when set
+    double* own;             // (n_own) of the scheme
+    ContactRecord* records;  // (n_records) by ascending key
+    double* own_contact;     // (n_records x n_own_contact) of the scheme, record by record
+    size_t n_fixed;          // bytes from head up to own
 } State;
 
-size_t state_size(const System* sys);
-// Lays a state over a block of state_size bytes, aligned for doubles.
-State state_view(const System* sys, void* block);
+// The most that a scheme may keep.
+typedef struct StateRoom {
+    int n_own, n_own_contact;
+} StateRoom;
 
-static inline double state_time(const State* s) {
-    return s->head->t_0 + (double)s->head->n * s->head->dt;
+// Memory for a state with a record of every law. STATUS_OUT_OF_MEMORY if the arena is exhausted.
+MUST_CHECK Status state_create(const System* sys, StateRoom room, Arena* arena, State* s);
+
+// The bytes of a state as it is, their copy, and a state from the copy (of n bytes).
+// STATUS_NOT_ALLOWED, and nothing changed, if they are no state of this system.
+size_t state_saved_size(const State* s);
+// The most that state_saved_size can be.
+size_t state_saved_limit(const System* sys, StateRoom room, const State* s);
+void state_save(const State* s, void* bytes);
+MUST_CHECK Status state_restore(const System* sys, StateRoom room, const void* bytes, size_t n,
+                                State* s);
+
+// The record of a law, or NULL.
+const ContactRecord* state_record(const State* s, int law);
+
+static inline ContactState record_state(const ContactRecord* record) {
+    return record != NULL ? (ContactState)record->state : CONTACT_OPEN;
 }
+
+static inline double state_time_after(const State* s, long long n_steps) {
+    return s->head->t_0 + (double)(s->head->n + n_steps) * s->head->dt;
+}
+static inline double state_time(const State* s) { return state_time_after(s, 0); }

@@ -1,3 +1,5 @@
+#include "reader/element_kinds.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -7,6 +9,7 @@
 #include "elements/joints.h"
 #include "elements/settings.h"
 #include "elements/shapes.h"
+#include "schemes/settings.h"
 
 const ElementKind* const element_kinds[] = {
     &gravity_kind,
@@ -51,16 +54,6 @@ const ElementKind* const element_kinds[] = {
     &contact_kind,
 };
 const int element_kinds_count = sizeof element_kinds / sizeof element_kinds[0];
-
-const ReferenceInfo element_pair[ELEMENT_MAX_REFERENCES] = {
-    {.name = "first",
-     .help = "one body, or a point or frame on it",
-     .type = REFERENCE_MARKER,
-     .required = true},
-    {.name = "second",
-     .help = "the other; the ground's origin if absent",
-     .type = REFERENCE_MARKER},
-};
 
 const ElementKind* element_kind_find(const char* tag) {
     for (int i = 0; i < element_kinds_count; i++) {

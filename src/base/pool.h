@@ -1,0 +1,34 @@
+// A block of doubles for scratch whose size is known only in use, such as matrices of the contacts
+// that a step finds closed. Taking from it never allocates: where there is no room the caller gives
+// up with STATUS_NO_ROOM, the pool is grown between steps, and the step is made again.
+#pragma once
+
+#include <stddef.h>
+
+#include "base/status.h"
+
+typedef struct Pool {
+    double* data;     // (capacity)
+    size_t used;      // doubles
+    size_t capacity;  // doubles
+    size_t limit;     // the most that it may grow to
+    size_t wanted;    // what the last request without room would have needed
+} Pool;
+
+// n doubles, not initialised, until used is set back; NULL if there is no room.
+static inline double* pool_take(Pool* pool, size_t n) {
+    if (n > pool->capacity - pool->used) {
+        pool->wanted = pool->used + n;
+        return NULL;
+    }
+    double* taken = pool->data + pool->used;
+    pool->used += n;
+    return taken;
+}
+
+// Room for at least n doubles in all; their contents are lost. STATUS_OUT_OF_MEMORY, and nothing
+// changed, beyond the limit or if there is no memory.
+MUST_CHECK Status pool_reserve(Pool* pool, size_t n);
+// Room for what was wanted, and as much again.
+MUST_CHECK Status pool_grow(Pool* pool);
+void pool_free(Pool* pool);

@@ -1,0 +1,205 @@
+#include "contacts/contact_set.h"
+
+#include <string.h>
+
+// --- creation ---
+
+// A coupling has the velocities of one body after those of the other.
+static LawSides find_sides(const Assemblies* assemblies, const Coupling* coupling) {
+    LawSides sides = {.n = 0};
+    for (int k = 0; k < coupling->n; k++) {
+        const int assembly = assemblies->of_u[coupling->u[k]];
+        if (sides.n == 0 || sides.sides[sides.n - 1].assembly != assembly) {
+            sides.sides[sides.n++] = (LawSide){.assembly = assembly, .from = k};
+        }
+        sides.sides[sides.n - 1].to = k + 1;
+    }
+    return sides;
+}
+
+Status contact_set_create(const System* sys, Arena* arena, ContactSet* set) {
+    const int n = sys->n_laws;
+    const int m = sys->nla_c;
+    LawSides* sides = ARENA_NEW(arena, n, LawSides);
+    size_t* W_at = ARENA_NEW(arena, n, size_t);
+    size_t n_W = 0;
+    *set = (ContactSet){.active = ARENA_NEW(arena, n, ActiveLaw),
+                        .slot = ARENA_NEW(arena, n, int),
+                        .islands = ARENA_NEW(arena, n, Island),
+                        .gamma = ARENA_NEW(arena, m, double),
+                        .b = ARENA_NEW(arena, m, double),
+                        .P = ARENA_NEW(arena, m, double),
+                        .laws = ARENA_NEW(arena, n, ContactLaw),
+                        .sides = sides,
+                        .W_at = W_at,
+                        .parent = ARENA_NEW(arena, sys->assemblies.n, int),
+                        .island_of = ARENA_NEW(arena, sys->assemblies.n, int),
+                        .chosen = ARENA_NEW(arena, n, int),
+                        .island_of_law = ARENA_NEW(arena, n, int)};
+    for (int k = 0; k < n && sides != NULL && W_at != NULL; k++) {
+        sides[k] = find_sides(&sys->assemblies, &sys->laws[k].coupling);
+        W_at[k] = n_W;
+        n_W += (size_t)sys->laws[k].coupling.n * LAW_MAX_ROWS;
+    }
+    set->W = ARENA_NEW(arena, n_W, double);
+    const bool ok = sides != NULL && W_at != NULL && set->active != NULL && set->slot != NULL &&
+                    set->islands != NULL && set->gamma != NULL && set->b != NULL &&
+                    set->P != NULL && set->laws != NULL && set->W != NULL && set->parent != NULL &&
+                    set->island_of != NULL && set->chosen != NULL && set->island_of_law != NULL;
+    for (int k = 0; k < n && ok; k++) {
+        set->slot[k] = -1;
+    }
+    return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+// --- laws ---
+
+// Friction rows that act: none without friction, drilling friction only with a contact radius.
+static int friction_rows(const Link* link, const double* par) {
+    const int n_F = par[FRICTION_COEFFICIENT] > 0.0 ? link->la.n - 1 : 0;
+    return n_F == CONTACT_MAX_F && !(par[CONTACT_RADIUS] > 0.0) ? n_F - 1 : n_F;
+}
+
+static ContactLaw make_law(const Link* link, const double* p, double dt) {
+    const double* par = p + link->element->p.at;
+    if (link->bound >= 0) {
+        return (ContactLaw){.n_F = 1, .bound = dt * p[link->bound]};
+    }
+    return (ContactLaw){
+        .normal = true, .n_F = friction_rows(link, par), .mu = par[FRICTION_COEFFICIENT]};
+}
+
+// --- islands ---
+
+static int find(int* parent, int i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+// Ties together the assemblies of each chosen law.
+static void tie_assemblies(const System* sys, int n, ContactSet* set) {
+    for (int a = 0; a < sys->assemblies.n; a++) {
+        set->parent[a] = a;
+        set->island_of[a] = -1;
+    }
+    for (int i = 0; i < n; i++) {
+        const LawSides* sides = &set->sides[set->chosen[i]];
+        if (sides->n == LAW_MAX_SIDES) {
+            const int a = find(set->parent, sides->sides[0].assembly);
+            const int b = find(set->parent, sides->sides[1].assembly);
+            set->parent[a > b ? a : b] = a < b ? a : b;
+        }
+    }
+}
+
+// Numbers the islands by their first law; islands[i].laws and where they begin. A law that acts on
+// nothing is an island of its own.
+static void number_islands(int n, ContactSet* set) {
+    set->n_islands = 0;
+    for (int i = 0; i < n; i++) {
+        const LawSides* sides = &set->sides[set->chosen[i]];
+        const int root = sides->n > 0 ? find(set->parent, sides->sides[0].assembly) : -1;
+        int island = root >= 0 ? set->island_of[root] : -1;
+        if (island < 0) {
+            island = set->n_islands++;
+            set->islands[island] = (Island){0};
+        }
+        if (root >= 0) {
+            set->island_of[root] = island;
+        }
+        set->island_of_law[i] = island;
+        set->islands[island].laws.n++;
+    }
+    int at = 0;
+    for (int j = 0; j < set->n_islands; j++) {
+        set->islands[j].laws.at = at;
+        at += set->islands[j].laws.n;
+        set->islands[j].laws.n = 0;  // counted once more while they are placed
+    }
+}
+
+// --- the active laws ---
+
+void contact_set_choose(const System* sys, const double* p, double dt, int n, ContactSet* set) {
+    for (int i = 0; i < set->n; i++) {
+        set->slot[set->active[i].law] = -1;
+    }
+    if (n == 1) {
+        set->n_islands = 1;
+        set->islands[0] = (Island){0};
+        set->island_of_law[0] = 0;
+    } else {
+        tie_assemblies(sys, n, set);
+        number_islands(n, set);
+    }
+    for (int i = 0; i < n; i++) {
+        const int k = set->chosen[i];
+        Range* laws = &set->islands[set->island_of_law[i]].laws;
+        const int slot = laws->at + laws->n++;
+        set->slot[k] = slot;
+        set->active[slot] = (ActiveLaw){.law = k,
+                                        .link = &sys->laws[k],
+                                        .sides = &set->sides[k],
+                                        .form = make_law(&sys->laws[k], p, dt),
+                                        .W = set->W + set->W_at[k]};
+    }
+    set->n = n;
+    set->m = 0;
+    set->version = 0;
+    for (int j = 0; j < set->n_islands; j++) {
+        Island* island = &set->islands[j];
+        island->rows = (Range){set->m, 0};
+        for (int i = island->laws.at; i < island->laws.at + island->laws.n; i++) {
+            set->active[i].row = set->m;
+            set->active[i].island = j;
+            set->active[i].form.at = set->m - island->rows.at;
+            set->m += contact_law_rows(&set->active[i].form);
+        }
+        island->rows.n = set->m - island->rows.at;
+    }
+}
+
+// --- rows ---
+
+static void clear_rows(int from, int n, double* W) {
+    for (int k = 0; k < n && from < LAW_MAX_ROWS; k++) {
+        for (int r = from; r < LAW_MAX_ROWS; r++) {
+            W[k * LAW_MAX_ROWS + r] = 0.0;
+        }
+    }
+}
+
+void contact_set_evaluate(const Instant* instant, bool zeta, ContactSet* set) {
+    for (int i = 0; i < set->n; i++) {
+        ActiveLaw* active = &set->active[i];
+        const int n = contact_law_rows(&active->form);
+        Rows rows;
+        double gamma[MAX_ROWS];
+        system_rows(instant, active->link, zeta, &rows);
+        system_row_velocities(instant, active->link, &rows, gamma);
+        system_link_matrix(instant, active->link, &rows, n, LAW_MAX_ROWS, active->W);
+        clear_rows(n, active->link->coupling.n, active->W);
+        for (int r = 0; r < n; r++) {
+            active->g[r] = rows.g[r];
+            active->g_t[r] = rows.g_t[r];
+            active->zeta[r] = rows.zeta[r];
+            set->gamma[active->row + r] = gamma[r];
+        }
+    }
+}
+
+void active_mobility(const ActiveLaw* active, const double* M_diagonal, double* G) {
+    const int* u = active->link->coupling.u;
+    const double* W = active->W;
+    double sum[LAW_MAX_ROWS] = {0.0};
+    for (int k = 0; k < active->link->coupling.n; k++, W += LAW_MAX_ROWS) {
+        const double inverse = 1.0 / M_diagonal[u[k]];
+        for (int r = 0; r < LAW_MAX_ROWS; r++) {
+            sum[r] += W[r] * W[r] * inverse;
+        }
+    }
+    memcpy(G, sum, sizeof sum);
+}

@@ -1,0 +1,34 @@
+// The Delassus operator of the active laws, G = W^T A^-1 W, island by island, from the factorised
+// Newton matrix A of each assembly. Large islands have blocks for pairs of laws that share an
+// assembly instead of a dense matrix.
+#pragma once
+
+#include "base/pool.h"
+#include "contacts/contact_set.h"
+#include "solvers/contact_solver.h"
+#include "system/newton_matrix.h"
+
+typedef struct DelassusOptions {
+    bool normals_only;  // the other rows are not needed
+    bool symmetric;     // A is
+} DelassusOptions;
+
+// V = A^-1 W of each active law and G of each island, in memory of the pool, which is emptied
+// first. STATUS_NO_ROOM if the pool has to grow.
+MUST_CHECK Status delassus_fill(const System* sys, const NewtonMatrix* matrix,
+                                DelassusOptions options, ContactSet* set, Pool* pool);
+
+// The same unless they are at hand for this matrix; delassus_forget: they are not, the rows have
+// changed.
+MUST_CHECK Status delassus_prepare(const System* sys, const NewtonMatrix* matrix,
+                                   DelassusOptions options, ContactSet* set, Pool* pool);
+static inline void delassus_forget(ContactSet* set) { set->version = 0; }
+
+// y (m) += alpha G f, f (m); of normal rows alone if the others are not there
+void delassus_apply(const ContactSet* set, double alpha, const double* f, double* y);
+
+// x (nu + nla_g) += V f for f (LAW_MAX_ROWS) of one active law, n of its rows
+void delassus_add(const System* sys, const ActiveLaw* active, int n, const double* f, double* x);
+
+// The diagonal of G at row r of an active law.
+double delassus_diagonal(const ContactSet* set, const ActiveLaw* active, int r);

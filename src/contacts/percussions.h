@@ -1,0 +1,24 @@
+// Solves the contact problems of a set, island by island.
+#pragma once
+
+#include "contacts/delassus.h"
+
+typedef struct PercussionInfo {
+    int iterations;    // of the contact solver, all islands and methods
+    bool regularised;  // an island had dependent force directions
+    bool swept;        // an island was not solved by Newton's method
+    bool unsolvable;   // an island has no solution
+    double error;      // the largest of all islands, on the laws as they are
+    int worst;         // the active law that has it
+} PercussionInfo;
+
+// set->laws (n): the law of each active one in this problem, with its first rows or none of them;
+// set->b (m), and set->P (m) as start value and solution, row by row of the set. Rows that do not
+// take part are left alone. STATUS_NO_CONVERGENCE if an island is not solved to the tolerance (P is
+// the best point found), STATUS_NO_ROOM if the pool has to grow.
+typedef struct PercussionTask {
+    double scale, r;  // ContactProblem
+    ContactSolverOptions options;
+} PercussionTask;
+MUST_CHECK Status percussions_solve(ContactSet* set, const PercussionTask* task, Pool* pool,
+                                    PercussionInfo* info);

@@ -1,0 +1,224 @@
+// The iterate of generalized-alpha: which laws are active, their rows, rates and sets.
+#include <math.h>
+#include <string.h>
+
+#include "schemes/alpha_step.h"
+
+// --- active laws ---
+
+// The active laws are those held.
+static void activate(AlphaStep* step) {
+    const System* sys = step->sys;
+    ContactSet* set = &step->w->contacts;
+    int n = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        if (step->alpha->held[k]) {
+            set->chosen[n++] = k;
+        }
+    }
+    contact_set_choose(sys, step->s->p, step->dt, n, set);
+}
+
+void alpha_hold(AlphaStep* step) {
+    const System* sys = step->sys;
+    const AlphaScratch* alpha = step->alpha;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        bool held = link->bound >= 0 ? step->s->p[link->bound] > 0.0
+                                     : alpha->state_n[k] != CONTACT_OPEN;
+        for (int r = 0; r < link->la.n && !held; r++) {
+            const int row = link->la.at + r;
+            held = alpha->la_n[row] != 0.0 || alpha->la_bar_n[row] != 0.0;
+        }
+        alpha->held[k] = held;
+    }
+    activate(step);
+}
+
+static void evaluate_rows(AlphaStep* step, bool moved, bool zeta);
+
+bool alpha_close_contacts(AlphaStep* step) {
+    const System* sys = step->sys;
+    const AlphaScratch* alpha = step->alpha;
+    bool any = false;
+    for (int k = 0; k < sys->n_contacts; k++) {
+        if (!alpha->held[k]) {
+            alpha->held[k] = !(system_gap(&alpha->end, &sys->laws[k]) > 0.0);
+            any = any || alpha->held[k];
+        }
+    }
+    if (any) {
+        activate(step);
+        evaluate_rows(step, true, true);
+    }
+    return any;
+}
+
+// --- rates ---
+
+// e_N or e_F
+static double restitution(const AlphaStep* step, const Link* link, int r) {
+    const double* par = step->s->p + link->element->p.at;
+    return link->bound >= 0 ? 0.0 : par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
+}
+
+static void joint_rates(AlphaStep* step, bool moved) {
+    const System* sys = step->sys;
+    const AlphaScratch* alpha = step->alpha;
+    const JointSet* joints = &step->w->joints;
+    const double* M_diagonal = step->w->properties.M_diagonal;
+    memcpy(alpha->rate_g[VELOCITY], joints->g_dot, (size_t)sys->nla_g * sizeof(double));
+    for (int i = 0; i < sys->n_joints && moved; i++) {
+        const Link* link = &sys->joints[i];
+        const JointRows* rows = &joints->joints[i];
+        for (int r = 0; r < link->la.n; r++) {
+            const int row = link->la.at + r;
+            alpha->rate_g[POSITION][row] = r < link->rows->n_position_rows ? rows->g[r] : 0.0;
+            alpha->mobility_g[row] = joint_rows_mobility(link, rows, r, M_diagonal);
+        }
+    }
+}
+
+void alpha_acceleration_rates(AlphaStep* step) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    const AlphaScratch* alpha = step->alpha;
+    const double* a = alpha->x[ACCELERATION];
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        double* rate = alpha->rate_g[ACCELERATION] + link->la.at;
+        joint_rows_dot(link, &w->joints.joints[i], a, rate);
+        for (int r = 0; r < link->la.n; r++) {
+            rate[r] += w->joints.joints[i].zeta[r];
+        }
+    }
+    for (int i = 0; i < w->contacts.n; i++) {
+        const ActiveLaw* active = &w->contacts.active[i];
+        double of_a[LAW_MAX_ROWS];
+        active_dot(active, a, of_a);
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            alpha->rate[ACCELERATION][active->row + r] = of_a[r] + active->zeta[r];
+        }
+    }
+}
+
+// What of an active law follows from q_1: gaps, mobilities and the velocities before the step along
+// the directions at its end
+static void law_positions(const AlphaStep* step, const ActiveLaw* active) {
+    const Workspace* w = step->w;
+    const AlphaScratch* alpha = step->alpha;
+    double gamma_n[LAW_MAX_ROWS];
+    double driven[LAW_MAX_ROWS];
+    double G[LAW_MAX_ROWS];
+    active_dot(active, step->s->u, gamma_n);
+    active_mobility(active, w->properties.M_diagonal, G);
+    if (step->sys->driven) {
+        active_dot(active, alpha->end.u, driven);
+    }
+    for (int r = 0; r < contact_law_rows(&active->form); r++) {
+        const int at = active->row + r;
+        // what moves by itself, at the end of the step
+        const double prescribed =
+            step->sys->driven ? w->contacts.gamma[at] - driven[r] : active->g_t[r];
+        alpha->gamma_n[at] = gamma_n[r] + prescribed;
+        alpha->rate[POSITION][at] = active->g[r];
+        alpha->mobility[at] = G[r];
+    }
+}
+
+static void law_rates(AlphaStep* step, bool moved) {
+    const ContactSet* set = &step->w->contacts;
+    const AlphaScratch* alpha = step->alpha;
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        if (moved) {
+            law_positions(step, active);
+        }
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            const int at = active->row + r;
+            // GA (44), (48), (88): the velocities before along the directions at the end
+            alpha->rate[VELOCITY][at] =
+                set->gamma[at] + restitution(step, active->link, r) * alpha->gamma_n[at];
+        }
+    }
+}
+
+// --- evaluation ---
+
+static void evaluate_rows(AlphaStep* step, bool moved, bool zeta) {
+    joint_set_evaluate(step->sys, &step->alpha->end, zeta, &step->w->joints);
+    contact_set_evaluate(&step->alpha->end, zeta, &step->w->contacts);
+    joint_rates(step, moved);
+    law_rates(step, moved);
+    if (zeta) {
+        alpha_acceleration_rates(step);
+    }
+    memset(step->known, 0, sizeof step->known);
+}
+
+void alpha_evaluate(AlphaStep* step, Evaluation what) {
+    const System* sys = step->sys;
+    AlphaScratch* alpha = step->alpha;
+    profile_enter(&step->w->profile, PROFILE_EVALUATE);
+    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
+    for (int i = 0; i < sys->nu; i++) {
+        alpha->d[i] = alpha->w_0[i] + alpha->x[POSITION][i];
+        alpha->end.u[i] = alpha->u_star[i] + alpha->x[VELOCITY][i];  // GA (73)
+    }
+    if (what.moved) {
+        system_displace(sys, alpha->q_base, step->s->q, alpha->d, alpha->end.q);  // GA (125)
+    }
+    alpha->end.t = step->in->t_1;
+    instant_evaluate(sys, step->s, &alpha->end);
+    if (what.forces) {
+        system_forces(sys, &alpha->end, alpha->h);
+    }
+    evaluate_rows(step, what.moved, what.zeta);
+}
+
+// --- the sets A, B, D ---
+
+static double largest(int n, const double* x) {
+    double value = 0.0;
+    for (int i = 0; i < n; i++) {
+        value = larger(value, x[i]);
+    }
+    return value;
+}
+
+// 1/r_N, 1/r_F of the prox functions are g_N and g_F. A contact whose sliding velocity is zero to
+// the accuracy of the solution sticks: rounding must not choose a direction for la_F.
+unsigned alpha_velocity_sets(const AlphaStep* step, const ContactLaw* law, const double* P,
+                             const double* xi, const double* G) {
+    const double g_N = G[0];
+    const double g_F = largest(contact_law_rows(law), G);
+    if (law->normal && !(g_N * P[0] >= xi[0])) {
+        return 0;
+    }
+    const int F = law->normal ? 1 : 0;
+    const double R = law->normal ? law->mu * P[0] : law->bound;
+    double square = 0.0;
+    for (int r = F; r < F + law->n_F; r++) {
+        const double p = g_F * P[r] - xi[r];
+        square += p * p;
+    }
+    return IN_B | (sqrt(square) <= g_F * R + alpha_negligible(step, g_F) ? IN_D_ST : 0);
+}
+
+void alpha_sets(AlphaStep* step) {
+    const ContactSet* set = &step->w->contacts;
+    const AlphaScratch* alpha = step->alpha;
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        const ContactLaw* law = &active->form;
+        const int full = alpha_first_row(active);
+        const double* G = alpha->mobility + active->row;
+        // GA (130); friction in a joint is always closed
+        const bool closed =
+            !law->normal || G[0] * alpha->mu[POSITION][full] >= alpha->rate[POSITION][active->row];
+        alpha->sets[i] = !closed ? 0
+                                 : IN_A | alpha_velocity_sets(step, law, alpha->mu[VELOCITY] + full,
+                                                              alpha->rate[VELOCITY] + active->row,
+                                                              G);
+    }
+}

@@ -1,0 +1,212 @@
+// The list of schemes, and the element <solver> that chooses from it.
+#include "schemes/settings.h"
+
+#include <limits.h>
+#include <math.h>
+
+#include "schemes/generalized_alpha.h"
+#include "schemes/moreau_jean.h"
+
+// New ones are added at the end: numbers that hosts have stored keep their meaning.
+const Scheme schemes[] = {
+    {.item = {"moreau_jean",
+              "Moreau-Jean theta scheme: robust, first order, lets contacts penetrate by what "
+              "a body moves in a step"},
+     .room = moreau_jean_room,
+     .create = moreau_jean_create,
+     .start = moreau_jean_start,
+     .step = moreau_jean_step},
+    {.item = {"generalized_alpha",
+              "nonsmooth generalized-alpha scheme: second order in smooth motion (first where the "
+              "direction of sliding turns), no penetration, joints "
+              "that hold on position, velocity and acceleration level"},
+     .room = generalized_alpha_room,
+     .create = generalized_alpha_create,
+     .start = generalized_alpha_start,
+     .step = generalized_alpha_step},
+};
+enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
+const int n_schemes = N_SCHEMES;
+
+static const EnumerationType scheme_type = {.name = "Scheme",
+                                            .help = "time-stepping scheme",
+                                            .items = &schemes[0].item,
+                                            .stride = sizeof schemes[0],
+                                            .n_items = N_SCHEMES};
+
+StateRoom schemes_room(const System* sys) {
+    StateRoom most = {0, 0};
+    for (int i = 0; i < N_SCHEMES; i++) {
+        const StateRoom room = schemes[i].room(sys);
+        most.n_own = room.n_own > most.n_own ? room.n_own : most.n_own;
+        most.n_own_contact =
+            room.n_own_contact > most.n_own_contact ? room.n_own_contact : most.n_own_contact;
+    }
+    return most;
+}
+
+Convergence solver_convergence(const double* par) {
+    return (Convergence){.tolerance = par[SOLVER_TOLERANCE],
+                         .maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS],
+                         .best = INFINITY};
+}
+
+// Contact problems are solved to a fraction of the tolerance, so that the step can reach it.
+ContactSolverOptions solver_contact_options(const double* par) {
+    static const double FRACTION = 0.1;
+    enum { SWEEPS_PER_ITERATION = 200 };
+    const int maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS];
+    return (ContactSolverOptions){.tolerance = FRACTION * par[SOLVER_TOLERANCE],
+                                  .maximum_iterations = maximum,
+                                  .maximum_sweeps = maximum < INT_MAX / SWEEPS_PER_ITERATION
+                                                        ? SWEEPS_PER_ITERATION * maximum
+                                                        : INT_MAX};
+}
+
+static const EnumerationItem activations[] = {
+    [ACTIVATION_EXPLICIT - 1] = {"explicit",
+                                 "the gap at the start, moved on by the fraction forecast of the "
+                                 "step at the speed that the contact has there"},
+    [ACTIVATION_FREE - 1] = {"free",
+                             "the gap at the end of the step as it would be without contacts, "
+                             "under all other forces and with joints"},
+};
+enum { N_ACTIVATIONS = sizeof activations / sizeof activations[0] };
+static const EnumerationType activation_type = {
+    .name = "Activation",
+    .help = "the gap that must be closed for a contact to be considered in a step",
+    .items = activations,
+    .n_items = N_ACTIVATIONS};
+
+static const EnumerationItem choices[] = {{"no", "no"}, {"yes", "yes"}};
+static const EnumerationType choice_type = {
+    .name = "Choice", .help = "yes or no", .items = choices, .n_items = 2};
+
+static const ParameterInfo solver_parameters[N_SOLVER] = {
+    [SOLVER_SCHEME] = {.name = "scheme",
+                       .help = "time-stepping scheme",
+                       .type = VARIABLE_ENUMERATION,
+                       .enumeration = &scheme_type,
+                       .start = 1.0,
+                       .min = 1.0,
+                       .max = N_SCHEMES},
+    [SOLVER_STEP_SIZE] = {.name = "step_size",
+                          .help = "internal step; a communication step that it does not divide is "
+                                  "split into the fewest equal steps that are no longer",
+                          .unit = UNIT_SECOND,
+                          .start = 1e-3,
+                          .min = 1e-12,
+                          .max = 1e6},
+    [SOLVER_THETA] = {.name = "theta",
+                      .help = "weight of the end of a step in the forces and velocities: 0.5 is of "
+                              "second order in smooth motion and keeps energy, 1 damps",
+                      .unit = UNIT_ONE,
+                      .start = 0.5,
+                      .min = 0.0,
+                      .max = 1.0},
+    [SOLVER_ACTIVATION] = {.name = "activation",
+                           .help = "of moreau_jean: which gap must be closed for a contact to be "
+                                   "considered in a step",
+                           .type = VARIABLE_ENUMERATION,
+                           .enumeration = &activation_type,
+                           .start = ACTIVATION_EXPLICIT,
+                           .min = 1.0,
+                           .max = N_ACTIVATIONS},
+    [SOLVER_FORECAST] = {.name = "forecast",
+                         .help = "of explicit activation: a contact is considered in a step if its "
+                                 "gap, moved on by this fraction of the step at its present "
+                                 "speed, is closed",
+                         .unit = UNIT_ONE,
+                         .start = 0.5,
+                         .min = 0.0,
+                         .max = 2.0},
+    [SOLVER_SPECTRAL_RADIUS] = {.name = "spectral_radius",
+                                .help = "of generalized_alpha: what a step leaves of motion at "
+                                        "infinite frequency; 1 keeps energy, 0 damps most",
+                                .unit = UNIT_ONE,
+                                .start = 0.5,
+                                .min = 0.0,
+                                .max = 1.0},
+    [SOLVER_TOLERANCE] = {.name = "tolerance",
+                          .help = "relative residual, in the norm of kinetic energy, below which a "
+                                  "step counts as solved",
+                          .unit = UNIT_ONE,
+                          .start = 1e-10,
+                          .min = 1e-14,
+                          .max = 1e-2},
+    [SOLVER_MAXIMUM_ITERATIONS] = {.name = "maximum_iterations",
+                                   .help = "iterations after which a step is retried in smaller "
+                                           "steps",
+                                   .type = VARIABLE_INTEGER,
+                                   .start = 50.0,
+                                   .min = 1.0,
+                                   .max = 1e6},
+    [SOLVER_PROX_PARAMETER] = {.name = "prox_parameter",
+                               .help = "r of the prox functions in the contact solver, in units "
+                                       "of mass; 0: taken from the diagonal of the Delassus "
+                                       "matrix",
+                               .unit = UNIT_KILOGRAM,
+                               .start = 0.0,
+                               .min = 0.0,
+                               .max = 1e9},
+    [SOLVER_PROJECT_START] = {.name = "project_start",
+                              .help = "move the initial positions and velocities, as little as "
+                                      "possible, to where the joints hold",
+                              .type = VARIABLE_ENUMERATION,
+                              .enumeration = &choice_type,
+                              .start = 1.0,
+                              .min = 1.0,
+                              .max = 2.0},
+};
+
+#define HEALTH(name_, help_, unit_, type_)                                                      \
+    {                                                                                           \
+        .name = (name_), .help = (help_), .unit = (unit_), .type = (type_), .by_default = true, \
+        .derivative_of = -1                                                                     \
+    }
+
+static const OutputInfo solver_outputs[] = {
+    HEALTH("iterations", "Newton updates of the last internal step", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("contact_iterations",
+           "iterations of the contact solver in the last internal step, in all Newton updates",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("residual", "relative residual of the last internal step", UNIT_ONE, VARIABLE_REAL),
+    HEALTH("penetration", "deepest penetration at the present time", UNIT_METRE, VARIABLE_REAL),
+    HEALTH("joint_violation", "largest violation of a joint's equations at the present time",
+           UNIT_ONE, VARIABLE_REAL),
+    HEALTH("joint_velocity_violation",
+           "largest violation of a joint's equations on velocity level at the present time",
+           UNIT_ONE, VARIABLE_REAL),
+    HEALTH("steps", "internal steps so far", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("total_iterations", "Newton updates so far", UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("regularised_steps",
+           "internal steps in which force directions of contacts depended on each other", UNIT_ONE,
+           VARIABLE_INTEGER),
+    HEALTH("swept_steps",
+           "internal steps in which Newton's method left a contact problem to slower methods",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("inexact_steps",
+           "internal steps that were accepted with a residual above the tolerance, because their "
+           "error is small against the motion",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("damped_steps", "internal steps that were solved with Newton updates of half the length",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("retried_steps", "internal steps that were solved only in smaller steps", UNIT_ONE,
+           VARIABLE_INTEGER),
+    HEALTH("failed_steps", "communication steps that could not be solved", UNIT_ONE,
+           VARIABLE_INTEGER),
+    HEALTH("last_impact_time",
+           "end of the last internal step with an impact; the start time if "
+           "there was none",
+           UNIT_SECOND, VARIABLE_REAL),
+};
+
+const ElementKind solver_kind = {
+    .tag = "solver",
+    .help = "How the motion is computed.",
+    .role = ROLE_SETTING,
+    .parameters = solver_parameters,
+    .n_parameters = N_SOLVER,
+    .outputs = solver_outputs,
+    .n_outputs = sizeof solver_outputs / sizeof solver_outputs[0],
+};

@@ -1,0 +1,199 @@
+#include "schemes/start.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "schemes/accelerations.h"
+
+// --- contacts ---
+
+static const double ROUNDING = 1e-12;  // m: gaps of rounding size count as closed
+static const double STILL = 1e-10;     // of the velocity of the whole system, in the norm of energy
+
+// The state of an active law at w->present; small: a velocity in the norm of energy
+static ContactState state_at(const Workspace* w, const ActiveLaw* active, double small) {
+    const double* gamma = w->contacts.gamma + active->row;
+    const int F = active->form.normal ? 1 : 0;
+    double G[LAW_MAX_ROWS];
+    active_mobility(active, w->properties.M_diagonal, G);
+    if (active->form.normal && (active->g[0] > ROUNDING || gamma[0] > small * sqrt(G[0]))) {
+        return CONTACT_OPEN;
+    }
+    bool sticks = contact_law_has_friction(&active->form) || !active->form.normal;
+    for (int r = F; r < contact_law_rows(&active->form); r++) {
+        sticks = sticks && fabs(gamma[r]) <= small * sqrt(G[r]);
+    }
+    return sticks ? CONTACT_STICK : CONTACT_SLIP;
+}
+
+void start_contacts(const System* sys, double t, State* s, Workspace* w) {
+    ContactSet* set = &w->contacts;
+    w->laws_known = false;
+    workspace_update_laws(sys, t, s, w);
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    for (int k = 0; k < sys->n_laws; k++) {
+        set->chosen[k] = k;
+    }
+    contact_set_choose(sys, s->p, 1.0, sys->n_laws, set);
+    contact_set_evaluate(&w->present, false, set);
+    const double small = STILL * sqrt(2.0 * system_kinetic_energy(sys, &w->present));
+    s->head->n_records = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const ContactState state = state_at(w, &set->active[set->slot[k]], small);
+        if (state != CONTACT_OPEN) {
+            s->records[s->head->n_records++] = (ContactRecord){.key = k, .state = state};
+        }
+    }
+}
+
+// --- forces ---
+
+void start_forces(const System* sys, double t, State* s, Workspace* w, double* a) {
+    const ContactSet* set = &w->contacts;
+    const bool solved = accelerations_solve(sys, t, s, w, a, s->la_g) == STATUS_OK;
+    memset(s->La_g, 0, (size_t)sys->nla_g * sizeof(double));
+    if (!solved) {
+        memset(a, 0, (size_t)sys->nu * sizeof(double));
+        memset(s->la_g, 0, (size_t)sys->nla_g * sizeof(double));
+    }
+    for (long long i = 0; i < s->head->n_records; i++) {
+        ContactRecord* record = &s->records[i];
+        *record = (ContactRecord){.key = record->key, .state = record->state};
+        const int slot = set->slot[record->key];
+        const int n = slot >= 0 && solved ? contact_law_rows(&set->active[slot].form) : 0;
+        for (int r = 0; r < n; r++) {
+            record->la[r] = set->P[set->active[slot].row + r];
+        }
+    }
+}
+
+// --- joints ---
+
+JointViolation joint_violation(const System* sys, double t, const State* s, Workspace* w) {
+    JointViolation worst = {.position_joint = -1, .velocity_joint = -1};
+    if (sys->n_joints == 0) {
+        return worst;
+    }
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        Rows rows;
+        double gamma[MAX_ROWS];
+        system_rows(&w->present, joint, false, &rows);
+        system_row_velocities(&w->present, joint, &rows, gamma);
+        for (int r = 0; r < joint->la.n; r++) {
+            if (r < joint->rows->n_position_rows && !(fabs(rows.g[r]) <= worst.position)) {
+                worst.position = fabs(rows.g[r]);
+                worst.position_joint = i;
+            }
+            if (!(fabs(gamma[r]) <= worst.velocity)) {
+                worst.velocity = fabs(gamma[r]);
+                worst.velocity_joint = i;
+            }
+        }
+    }
+    return worst;
+}
+
+// The mass matrices bordered by W_g at w->present, factorised
+static Status factor_mass(const System* sys, Workspace* w) {
+    newton_matrix_forget(w->matrix);
+    joint_set_evaluate(sys, &w->present, false, &w->joints);
+    return newton_matrix_factor(sys, &w->present, &w->joints, &(MatrixTerms){0}, w->matrix);
+}
+
+Status start_redundant_rows(const System* sys, double t, const State* s, Workspace* w, int* rows,
+                            int* n) {
+    *n = 0;
+    if (sys->n_joints == 0) {
+        return STATUS_OK;
+    }
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    const Status status = factor_mass(sys, w);
+    if (status == STATUS_OK) {
+        *n = newton_matrix_redundant(sys, w->matrix, rows);
+    }
+    return status;
+}
+
+// The right-hand side minus g of the joints' rows
+static void ask_for_positions(const System* sys, const Workspace* w) {
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Range la = sys->joints[i].la;
+        for (int r = 0; r < la.n; r++) {
+            const bool on_position = r < sys->joints[i].rows->n_position_rows;
+            w->solution[sys->nu + la.at + r] = on_position ? -w->joints.joints[i].g[r] : 0.0;
+        }
+    }
+}
+
+// The positions nearest to those of the start, in the metric of M, where the joints hold: with d
+// the displacement so far, M (d + delta) = W la and W^T delta = -g. q_start (nq), d (nu): scratch.
+static Status project_positions(const System* sys, double t, double* q_start, double* d, State* s,
+                                Workspace* w) {
+    enum { MAXIMUM_ITERATIONS = 100 };
+    // of g, in metres or radians; of the square of a displacement against all of it
+    static const double HOLDS = 1e-12;
+    static const double RESTS = 1e-20;
+    memcpy(q_start, s->q, (size_t)sys->nq * sizeof(double));
+    for (int i = 0; i < MAXIMUM_ITERATIONS; i++) {
+        instant_set(sys, s, t, s->q, s->u, &w->present);
+        const Status status = factor_mass(sys, w);
+        if (status != STATUS_OK) {
+            return status;
+        }
+        system_mass_multiply(sys, &w->present, d, w->solution);
+        for (int j = 0; j < sys->nu; j++) {
+            w->solution[j] = -w->solution[j];
+        }
+        ask_for_positions(sys, w);
+        newton_matrix_solve(sys, w->matrix, w->solution);
+        double step = 0.0;
+        double size = 0.0;
+        for (int j = 0; j < sys->nu; j++) {
+            const double m = w->properties.M_diagonal[j];
+            d[j] += w->solution[j];
+            step += m * w->solution[j] * w->solution[j];
+            size += m * d[j] * d[j];
+        }
+        system_move(sys, q_start, 1.0, d, s->q);
+        const double violation = joint_violation(sys, t, s, w).position;
+        if (violation <= HOLDS && step <= RESTS * size) {
+            return STATUS_OK;
+        }
+    }
+    return STATUS_NO_CONVERGENCE;
+}
+
+// The velocities nearest to those of the start for which the joints hold: linear
+static Status project_velocities(const System* sys, double t, State* s, Workspace* w) {
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    const Status status = factor_mass(sys, w);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    memset(w->solution, 0, (size_t)sys->nu * sizeof(double));
+    for (int i = 0; i < sys->nla_g; i++) {
+        w->solution[sys->nu + i] = -w->joints.g_dot[i];
+    }
+    newton_matrix_solve(sys, w->matrix, w->solution);
+    for (int j = 0; j < sys->nu; j++) {
+        s->u[j] += w->solution[j];
+    }
+    return STATUS_OK;
+}
+
+Status start_project(const System* sys, double t, State* s, Workspace* w) {
+    if (sys->n_joints == 0) {
+        return STATUS_OK;
+    }
+    Arena scratch = {0};  // a start is no step: it may take memory
+    double* q_start = ARENA_NEW(&scratch, sys->nq, double);
+    double* d = ARENA_NEW(&scratch, sys->nu, double);
+    Status status = STATUS_OUT_OF_MEMORY;
+    if (q_start != NULL && d != NULL) {
+        status = project_positions(sys, t, q_start, d, s, w);
+    }
+    arena_free(&scratch);
+    return status == STATUS_OK ? project_velocities(sys, t, s, w) : status;
+}

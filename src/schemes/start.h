@@ -1,0 +1,28 @@
+// What holds at the start of a motion: contact states, and positions and velocities for which the
+// joints hold.
+#pragma once
+
+#include "schemes/workspace.h"
+
+// Contact states from gaps and velocities alone.
+void start_contacts(const System* sys, double t, State* s, Workspace* w);
+
+// Accelerations a (nu), and forces of joints and of the closed contacts in s, at the start. Where
+// the contact laws have no solution there are none.
+void start_forces(const System* sys, double t, State* s, Workspace* w, double* a);
+
+// The largest violation of the joints at (t, s), on position and on velocity level, and the joints
+// where it is (-1: there are none).
+typedef struct JointViolation {
+    double position, velocity;
+    int position_joint, velocity_joint;
+} JointViolation;
+JointViolation joint_violation(const System* sys, double t, const State* s, Workspace* w);
+
+// Moves q and u of s, by the least amount in the metric of the mass matrix, to where the joints
+// hold on position and velocity level.
+MUST_CHECK Status start_project(const System* sys, double t, State* s, Workspace* w);
+
+// Rows of joints at (t, s) that follow from the others: how many, and which into rows (nla_g).
+MUST_CHECK Status start_redundant_rows(const System* sys, double t, const State* s, Workspace* w,
+                                       int* rows, int* n);

@@ -1,0 +1,73 @@
+#include "system/joint_set.h"
+
+#include <string.h>
+
+Status joint_set_create(const System* sys, Arena* arena, JointSet* set) {
+    *set = (JointSet){.joints = ARENA_NEW(arena, sys->n_joints, JointRows),
+                      .g_dot = ARENA_NEW(arena, sys->nla_g, double)};
+    if (set->joints == NULL || set->g_dot == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        set->joints[i].W = ARENA_NEW(arena, joint->coupling.n * joint->la.n, double);
+        if (set->joints[i].W == NULL) {
+            return STATUS_OUT_OF_MEMORY;
+        }
+    }
+    return STATUS_OK;
+}
+
+void joint_set_evaluate(const System* sys, const Instant* instant, bool zeta, JointSet* set) {
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        JointRows* to = &set->joints[i];
+        Rows rows;
+        system_rows(instant, joint, zeta, &rows);
+        system_row_velocities(instant, joint, &rows, set->g_dot + joint->la.at);
+        system_link_matrix(instant, joint, &rows, joint->la.n, joint->la.n, to->W);
+        memcpy(to->g, rows.g, (size_t)joint->la.n * sizeof(double));
+        if (zeta) {
+            memcpy(to->zeta, rows.zeta, (size_t)joint->la.n * sizeof(double));
+        }
+    }
+}
+
+void joint_set_add(const System* sys, const JointSet* set, double alpha, const double* mu,
+                   double* y) {
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        const double* W = set->joints[i].W;
+        const double* f = mu + joint->la.at;
+        for (int k = 0; k < joint->coupling.n; k++) {
+            double sum = 0.0;
+            for (int r = 0; r < joint->la.n; r++) {
+                sum += *W++ * f[r];
+            }
+            y[joint->coupling.u[k]] += alpha * sum;
+        }
+    }
+}
+
+void joint_rows_dot(const Link* joint, const JointRows* rows, const double* x, double* y) {
+    const double* W = rows->W;
+    for (int r = 0; r < joint->la.n; r++) {
+        y[r] = 0.0;
+    }
+    for (int k = 0; k < joint->coupling.n; k++) {
+        const double x_k = x[joint->coupling.u[k]];
+        for (int r = 0; r < joint->la.n; r++) {
+            y[r] += *W++ * x_k;
+        }
+    }
+}
+
+double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
+                           const double* M_diagonal) {
+    double G = 0.0;
+    for (int k = 0; k < joint->coupling.n; k++) {
+        const double W = rows->W[k * joint->la.n + r];
+        G += W * W / M_diagonal[joint->coupling.u[k]];
+    }
+    return G;
+}

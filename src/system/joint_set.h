@@ -1,0 +1,32 @@
+// The rows of all joints at an instant, in the velocities of the system.
+#pragma once
+
+#include "system/instant.h"
+#include "system/system.h"
+
+typedef struct JointRows {
+    double g[MAX_ROWS];     // zero for rows on velocity level
+    double zeta[MAX_ROWS];  // what of the second derivatives does not come from accelerations
+    double* W;              // (coupling.n x la.n)
+} JointRows;
+
+typedef struct JointSet {
+    JointRows* joints;  // (n_joints)
+    double* g_dot;      // (nla_g) velocities of the rows
+} JointSet;
+
+// STATUS_OUT_OF_MEMORY if the arena is exhausted.
+MUST_CHECK Status joint_set_create(const System* sys, Arena* arena, JointSet* set);
+
+// zeta only if wanted.
+void joint_set_evaluate(const System* sys, const Instant* instant, bool zeta, JointSet* set);
+
+// y += alpha W_g mu, mu (nla_g)
+void joint_set_add(const System* sys, const JointSet* set, double alpha, const double* mu,
+                   double* y);
+// y (la.n) = W^T x of one joint
+void joint_rows_dot(const Link* joint, const JointRows* rows, const double* x, double* y);
+// W^T M^-1 W of row r of a joint, M's diagonal: the square of the velocity that unit energy could
+// give it
+double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
+                           const double* M_diagonal);
