@@ -82,7 +82,6 @@ static ContactProblem level_problem(const AlphaStep* step, Level level) {
     const AlphaScratch* alpha = &w->alpha;
     ContactProblem problem = {
         .laws = alpha->laws,
-        .G = alpha->G,
         .b = w->b,
         .scale = (level == POSITION ? step->seen_scale : step->scale) / step->unit[level],
         .r = step->s->p[sys->solver + SOLVER_PROX_PARAMETER]};
@@ -106,7 +105,7 @@ static ContactProblem level_problem(const AlphaStep* step, Level level) {
         alpha->laws[problem.n++] = law;
     }
     if (problem.m == step->m) {  // all rows, and in the same order
-        problem.G = w->G;
+        problem.G = contact_operator_dense(problem.n, problem.m, problem.laws, w->G);
         return problem;
     }
     for (int j = 0; j < problem.m; j++) {
@@ -115,6 +114,7 @@ static ContactProblem level_problem(const AlphaStep* step, Level level) {
             alpha->G[(size_t)j * (size_t)problem.m + (size_t)i] = column[alpha->rows[i]];
         }
     }
+    problem.G = contact_operator_dense(problem.n, problem.m, problem.laws, alpha->G);
     return problem;
 }
 
@@ -152,10 +152,9 @@ static void take_sets(const AlphaStep* step, Level level, const ContactProblem* 
         const ContactLaw* law = &problem->laws[n++];
         double xi[CONTACT_MAX_ROWS];
         double G[CONTACT_MAX_ROWS];
+        contact_problem_xi(problem, n - 1, w->P, xi);
         for (int r = 0; r < law_rows(law); r++) {
-            const size_t row = (size_t)law->at + (size_t)r;
-            xi[r] = contact_problem_xi(problem, w->P, law->at + r);
-            G[r] = problem->G[row * (size_t)problem->m + row];
+            G[r] = contact_operator_diagonal(&problem->G, law->at + r);
         }
         const double* P = w->P + law->at;
         if (level == POSITION) {
@@ -219,7 +218,7 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
         contact_solver_solve(&problem, &options, &w->contact_scratch, w->P, &contact_info);
     info->contact_iterations += contact_info.iterations + contact_info.sweeps;
     info->regularised = info->regularised || contact_info.regularised;
-    info->swept = info->swept || contact_info.swept;
+    info->swept = info->swept || contact_info.rung > CONTACT_NEWTON;
     // the order matters: who holds a law on this level follows from the sets before
     take_forces(step, level, &problem);
     take_sets(step, level, &problem);

@@ -234,7 +234,7 @@ Status scheme_accelerations(const System* sys, double t, const State* s, Workspa
     const ContactProblem problem = {.n = w->n_active,
                                     .m = m,
                                     .laws = w->laws,
-                                    .G = w->G,
+                                    .G = contact_operator_dense(w->n_active, m, w->laws, w->G),
                                     .b = w->b,
                                     .scale = problem_scale(w, m)};
     const ContactSolverOptions options = {

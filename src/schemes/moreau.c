@@ -237,13 +237,14 @@ static Status update(Step* step, double damping, const ContactSolverOptions* opt
             w->b[row] = w->gamma[row] + moved + restitution(step, i, r);
         }
     }
-    const ContactProblem problem = {.n = w->n_active,
-                                    .m = step->m,
-                                    .laws = w->laws,
-                                    .G = w->G,
-                                    .b = w->b,
-                                    .scale = step->scale,
-                                    .r = step->s->p[sys->solver + SOLVER_PROX_PARAMETER]};
+    const ContactProblem problem = {
+        .n = w->n_active,
+        .m = step->m,
+        .laws = w->laws,
+        .G = contact_operator_dense(w->n_active, step->m, w->laws, w->G),
+        .b = w->b,
+        .scale = step->scale,
+        .r = step->s->p[sys->solver + SOLVER_PROX_PARAMETER]};
     ContactSolverInfo contact_info;
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
@@ -251,7 +252,7 @@ static Status update(Step* step, double damping, const ContactSolverOptions* opt
     profile_enter(&w->profile, PROFILE_FACTOR);
     info->contact_iterations += contact_info.iterations + contact_info.sweeps;
     info->regularised = info->regularised || contact_info.regularised;
-    info->swept = info->swept || contact_info.swept;
+    info->swept = info->swept || contact_info.rung > CONTACT_NEWTON;
     const size_t size = (size_t)sys->nu + (size_t)sys->nla_g;
     for (int j = 0; j < step->m; j++) {
         const double* V = w->V + (size_t)j * size;

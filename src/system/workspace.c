@@ -1,7 +1,5 @@
 #include "system/workspace.h"
 
-#include "solvers/contact_lemke.h"
-#include "solvers/contact_path.h"
 #include "system/system.h"
 
 static double* doubles(Arena* arena, size_t n, bool* ok) {
@@ -14,42 +12,6 @@ static int* integers(Arena* arena, size_t n, bool* ok) {
     int* array = ARENA_NEW(arena, n, int);
     *ok = *ok && array != NULL;
     return array;
-}
-
-// Room for all laws; a model with more than Lemke's algorithm takes has none.
-static LemkeScratch lemke_scratch(const System* sys, Arena* arena, bool* ok) {
-    int pairs = 0;
-    for (int i = 0; i < sys->n_laws && pairs <= LEMKE_MAXIMUM_PAIRS; i++) {
-        pairs += lemke_pairs(sys->laws[i].bound < 0 ? sys->laws[i].la.n - 1 : sys->laws[i].la.n);
-    }
-    const size_t N = pairs <= LEMKE_MAXIMUM_PAIRS ? (size_t)pairs : 0;
-    const size_t m = N > 0 ? (size_t)sys->nla_c : 0;
-    LemkeScratch lemke = {.tableau = doubles(arena, N * (N + 2), ok),
-                          .rows = integers(arena, N, ok),
-                          .columns = integers(arena, N + 1, ok),
-                          .unknowns = integers(arena, N, ok),
-                          .basic = ARENA_NEW(arena, 2 * N + 1, bool),
-                          .sizes = doubles(arena, m, ok),
-                          .v = doubles(arena, m, ok),
-                          .N = (int)N};
-    *ok = *ok && lemke.basic != NULL;
-    return lemke;
-}
-
-// Room for all rows, or for none.
-static PathScratch path_scratch(const System* sys, Arena* arena, bool* ok) {
-    const size_t m = sys->nla_c <= CONTACT_PATH_MAXIMUM_ROWS ? (size_t)sys->nla_c : 0;
-    const size_t n = m + 1;
-    return (PathScratch){.A = doubles(arena, n * n, ok),
-                         .z = doubles(arena, n, ok),
-                         .z_try = doubles(arena, n, ok),
-                         .tangent = doubles(arena, n, ok),
-                         .direction = doubles(arena, n, ok),
-                         .H = doubles(arena, n, ok),
-                         .x = doubles(arena, m, ok),
-                         .sizes = doubles(arena, m, ok),
-                         .pivots = integers(arena, n, ok),
-                         .m = (int)m};
 }
 
 static AlphaScratch alpha_scratch(const System* sys, Arena* arena, bool* ok) {
@@ -148,19 +110,14 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
         .G = doubles(arena, m * m, &ok),
         .b = doubles(arena, m, &ok),
         .P = doubles(arena, m, &ok),
-        .contact_scratch = {.P_try = doubles(arena, m, &ok),
-                            .A = doubles(arena, m * m, &ok),
-                            .x = doubles(arena, m, &ok),
-                            .xi = doubles(arena, m, &ok),
-                            .pivots = integers(arena, m, &ok),
-                            .P_near = doubles(arena, m, &ok),
-                            .G_near = doubles(arena, m * m, &ok),
-                            .b_near = doubles(arena, m, &ok),
-                            .lemke = lemke_scratch(sys, arena, &ok),
-                            .path = path_scratch(sys, arena, &ok)},
         .alpha = alpha_scratch(sys, arena, &ok),
         .backup = arena_alloc(arena, 1, state_size(sys)),
     };
+    void* block = arena_alloc(arena, 1, contact_scratch_size((int)n, (int)m));
+    if (block == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    w->contact_scratch = contact_scratch_lay(block, (int)n, (int)m);
     ok = ok && w->markers != NULL && w->frames != NULL && w->signals != NULL &&
          w->symbols != NULL && w->joint_rows != NULL && w->rows != NULL && w->directions != NULL &&
          w->laws != NULL && w->backup != NULL;

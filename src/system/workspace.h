@@ -9,6 +9,7 @@
 #include "elements/element.h"
 #include "linalg/saddle.h"
 #include "solvers/contact_problem.h"
+#include "solvers/contact_scratch.h"
 #include "system/profile.h"
 
 typedef struct System System;
