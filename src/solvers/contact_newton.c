@@ -13,17 +13,18 @@
 // old values but n and rho. Percussions that are zero or in proportion to P_N are eliminated; rows
 // and columns are scaled by 1/sqrt(G_ii), which makes the matrix independent of units and masses.
 //
-// Dependent force directions make the matrix singular although xi is unique. A proximal term
-// alpha G_ii (P_i - P_i,old) added to xi_i then selects one of the solutions; it vanishes where the
-// iteration rests, so that the equations solved remain the original ones.
+// Dependent force directions make the matrix singular although xi is unique: the smallest pivot
+// tells, and contact_proximal.c chooses among the solutions.
+#include "solvers/contact_newton.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "linalg/lu.h"
-#include "solvers/contact_solver.h"
 
-static const double PROXIMAL_WEIGHT = 1e-8;
+enum { PATIENCE = 8 };  // steps without a better point, after which Newton has begun to cycle
 
 typedef enum Mode { MODE_OPEN, MODE_STICK, MODE_DIRECTION, MODE_SLIP } Mode;
 
@@ -35,15 +36,13 @@ typedef struct LawMode {
 } LawMode;
 
 static double entry(const ContactProblem* problem, int i, int j) {
-    return problem->G[(size_t)j * (size_t)problem->m + (size_t)i];
+    return problem->G.dense[(size_t)j * (size_t)problem->m + (size_t)i];
 }
-
-static int friction_at(const ContactLaw* law) { return law->at + (law->normal ? 1 : 0); }
 
 // 1/r of the friction rows
 static double friction_g(const ContactProblem* problem, const ContactLaw* law) {
     double g = 0.0;
-    for (int i = friction_at(law); i < friction_at(law) + law->n_F; i++) {
+    for (int i = contact_law_friction_at(law); i < contact_law_friction_at(law) + law->n_F; i++) {
         g = fmax(g, entry(problem, i, i));
     }
     return problem->r > 0.0 && g > 0.0 ? 1.0 / problem->r : g;
@@ -53,33 +52,33 @@ static double friction_g(const ContactProblem* problem, const ContactLaw* law) {
 static void fill_trial(const ContactProblem* problem, const double* P, double* trial) {
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
-        const int F = friction_at(law);
+        const int F = contact_law_friction_at(law);
         const double g = friction_g(problem, law);
+        contact_problem_xi(problem, k, P, trial + law->at);
         for (int i = law->at; i < F + law->n_F; i++) {
             const double G_ii = entry(problem, i, i);
             const double g_N = problem->r > 0.0 ? 1.0 / problem->r : G_ii;
-            trial[i] =
-                G_ii > 0.0 ? contact_problem_xi(problem, P, i) - (i < F ? g_N : g) * P[i] : 0.0;
+            trial[i] = G_ii > 0.0 ? trial[i] - (i < F ? g_N : g) * P[i] : 0.0;
         }
     }
 }
 
 static LawMode law_mode(const ContactProblem* problem, const ContactLaw* law, const double* trial,
                         const double* P) {
-    const int F = friction_at(law);
+    const int F = contact_law_friction_at(law);
     LawMode m = {.mode = MODE_DIRECTION, .g = friction_g(problem, law)};
     if (law->normal && !(trial[law->at] < 0.0)) {
         m.mode = MODE_OPEN;
         return m;
     }
-    const double R = law->normal ? law->mu * fmax(0.0, P[law->at]) : law->bound;
+    const double R = contact_law_radius(law, P);
     if (law->slides) {
         for (int i = 0; i < law->n_F; i++) {
             m.n[i] = entry(problem, F + i, F + i) > 0.0 ? law->slip[i] : 0.0;
         }
         return m;
     }
-    if (!((law->normal ? law->mu : law->bound) > 0.0)) {
+    if (!contact_law_has_friction(law)) {
         return m;  // P_F = 0
     }
     double size = 0.0;
@@ -106,7 +105,7 @@ static int number_unknowns(const ContactProblem* problem, const double* trial, c
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
         const Mode mode = law_mode(problem, law, trial, P).mode;
-        const int F = friction_at(law);
+        const int F = contact_law_friction_at(law);
         for (int i = law->at; i < F + law->n_F; i++) {
             const bool kept = i < F ? mode != MODE_OPEN : mode == MODE_STICK || mode == MODE_SLIP;
             place[i] = kept && entry(problem, i, i) > 0.0 ? size++ : -1;
@@ -140,7 +139,7 @@ static void fill_xi(const ContactProblem* problem, const ContactScratch* scratch
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
         const LawMode m = law_mode(problem, law, scratch->xi, P);
-        const int F = friction_at(law);
+        const int F = contact_law_friction_at(law);
         for (int j = law->at; j < F + law->n_F; j++) {
             if (place[j] >= 0) {
                 add_column(problem, place, j, 1.0, scratch->A + (size_t)place[j] * (size_t)size);
@@ -173,7 +172,7 @@ static void project(const LawMode* m, const int* place, int n_F, double* column)
 // Turns xi_F = 0 into the equation of slip: g (I - rho T) P_F + g R n + rho T xi_F = 0.
 static void turn_into_slip(const ContactLaw* law, const LawMode* m, const ContactScratch* scratch,
                            int size) {
-    const int* place = scratch->pivots + friction_at(law);
+    const int* place = scratch->pivots + contact_law_friction_at(law);
     for (int c = 0; c < size; c++) {
         project(m, place, law->n_F, scratch->A + (size_t)c * (size_t)size);
     }
@@ -198,18 +197,11 @@ static void turn_into_slip(const ContactLaw* law, const LawMode* m, const Contac
     }
 }
 
-// Fills the reduced system; weight is that of the proximal term.
+// Fills the reduced system.
 static void fill(const ContactProblem* problem, const ContactScratch* scratch, const double* P,
-                 int size, double weight) {
+                 int size) {
     const int* place = scratch->pivots;
     fill_xi(problem, scratch, P, size);
-    for (int i = 0; i < problem->m; i++) {
-        if (place[i] >= 0) {
-            const double term = weight * entry(problem, i, i);
-            scratch->A[(size_t)place[i] * (size_t)size + (size_t)place[i]] += term;
-            scratch->x[place[i]] += term * P[i];
-        }
-    }
     for (int k = 0; k < problem->n; k++) {
         const LawMode m = law_mode(problem, &problem->laws[k], scratch->xi, P);
         if (m.mode == MODE_SLIP) {
@@ -229,13 +221,16 @@ static void fill(const ContactProblem* problem, const ContactScratch* scratch, c
     }
 }
 
-static Status solve(const ContactScratch* scratch, int size) {
+// The pivots are those of a matrix whose diagonal is about 1.
+static Status solve(const ContactScratch* scratch, int size, double* smallest_pivot) {
     const Status status = lu_factor(size, scratch->A, scratch->pivots);
     if (status != STATUS_OK) {
         return status;
     }
     lu_solve(size, 1, scratch->A, scratch->pivots, scratch->x);
     for (int i = 0; i < size; i++) {
+        const double inverse = fabs(scratch->A[(size_t)i * (size_t)size + (size_t)i]);
+        *smallest_pivot = fmin(*smallest_pivot, 1.0 / inverse);
         if (!isfinite(scratch->x[i])) {
             return STATUS_SINGULAR;
         }
@@ -249,7 +244,7 @@ static void take_over(const ContactProblem* problem, const ContactScratch* scrat
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
         const LawMode m = law_mode(problem, law, scratch->xi, P);
-        const int F = friction_at(law);
+        const int F = contact_law_friction_at(law);
         double R = law->bound;
         if (law->normal) {
             const double G_NN = entry(problem, law->at, law->at);
@@ -267,22 +262,43 @@ static void take_over(const ContactProblem* problem, const ContactScratch* scrat
 }
 
 Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch, double* P,
-                           bool* regularised) {
-    const double weights[2] = {0.0, PROXIMAL_WEIGHT};
-    Status status = STATUS_SINGULAR;
+                           double* smallest_pivot) {
+    *smallest_pivot = INFINITY;
     fill_trial(problem, P, scratch->xi);
-    for (int i = 0; i < 2 && status != STATUS_OK; i++) {
-        const int size = number_unknowns(problem, scratch->xi, P, scratch->pivots);
-        assert(size <= problem->m);
-        status = STATUS_OK;
-        *regularised = *regularised || i > 0;
-        if (size > 0) {
-            fill(problem, scratch, P, size, weights[i]);
-            status = solve(scratch, size);
+    const int size = number_unknowns(problem, scratch->xi, P, scratch->pivots);
+    assert(size <= problem->m);
+    if (size > 0) {
+        fill(problem, scratch, P, size);
+        const Status status = solve(scratch, size, smallest_pivot);
+        if (status != STATUS_OK) {
+            *smallest_pivot = 0.0;
+            return status;
         }
     }
-    if (status == STATUS_OK) {
-        take_over(problem, scratch, P);
+    take_over(problem, scratch, P);
+    return STATUS_OK;
+}
+
+NewtonResult contact_newton_solve(const ContactProblem* problem, const ContactScratch* scratch,
+                                  const NewtonOptions* options, double* P) {
+    const size_t size = (size_t)problem->m * sizeof(double);
+    NewtonResult result = {.error = contact_problem_error(problem, P), .smallest_pivot = INFINITY};
+    int idle = 0;
+    memcpy(scratch->P_try, P, size);
+    while (result.steps < options->maximum_steps && idle < PATIENCE) {
+        if (result.error <= options->tolerance ||
+            contact_newton_step(problem, scratch, scratch->P_try, &result.smallest_pivot) !=
+                STATUS_OK) {
+            break;
+        }
+        result.steps++;
+        const double error = contact_problem_error(problem, scratch->P_try);
+        idle++;
+        if (error < result.error) {
+            memcpy(P, scratch->P_try, size);
+            result.error = error;
+            idle = 0;
+        }
     }
-    return status;
+    return result;
 }

@@ -1,22 +1,39 @@
-// Solves contact problems: by cases for one law, by a semismooth Newton method for several. Where
-// Newton cycles, in turn: Newton steps that must lessen the error, Lemke's algorithm, following the
-// path of smoothed laws, and block Gauss-Seidel sweeps with Newton steps in between.
+// Solves contact problems by a ladder of methods, each of which starts from the best point so far:
+// docs/contact-solver.md says what each rung was measured to solve.
+//
+// Where percussions are not unique, those with the least sum of
+//   G_ii P_i^2 over friction rows + NORMAL_WEIGHT G_ii P_i^2 over normal rows
+// among all solutions are chosen, to about 1e-6, whatever the start value.
 #pragma once
 
+#include "base/status.h"
 #include "solvers/contact_problem.h"
+#include "solvers/contact_scratch.h"
 
 typedef struct ContactSolverOptions {
     double tolerance;        // on contact_problem_error
-    int maximum_iterations;  // Newton steps
+    int maximum_iterations;  // steps of each use of Newton's method
     int maximum_sweeps;      // Gauss-Seidel sweeps
 } ContactSolverOptions;
 
+typedef enum ContactRung {
+    CONTACT_CASES,     // one law, by cases
+    CONTACT_NEWTON,    // semismooth Newton method
+    CONTACT_INTERIOR,  // interior points, then Newton
+    CONTACT_PROXIMAL,  // least norm by a small regularisation, proximal-point steps to take it back
+    CONTACT_SWEEPS,    // block Gauss-Seidel
+} ContactRung;
+
 typedef struct ContactSolverInfo {
-    int iterations;    // Newton steps
-    int sweeps;        // Gauss-Seidel sweeps
-    bool regularised;  // a Newton step met dependent force directions
-    bool swept;        // Newton's method did not get there: pivoting or sweeps took over
-    double error;      // reached, on the original laws
+    ContactRung rung;    // that found the point returned
+    double error;        // of it, on the original problem
+    int worst_law;       // with the largest violation
+    int iterations;      // Newton steps
+    int interior_steps;  // of the interior-point method
+    int proximal_steps;
+    int sweeps;        // of Gauss and Seidel
+    bool regularised;  // force directions depend on each other: percussions may not be unique
+    bool unsolvable;   // not solved, and a direction in which percussions run away was found
 } ContactSolverInfo;
 
 // P (m): start value on entry, solution on exit; on STATUS_NO_CONVERGENCE the best point found,
@@ -26,7 +43,4 @@ MUST_CHECK Status contact_solver_solve(const ContactProblem* problem,
                                        const ContactScratch* scratch, double* P,
                                        ContactSolverInfo* info);
 
-// One Newton step from P. Dependent force directions do not stop it, *regularised becomes true if
-// there are any; STATUS_SINGULAR, with P unchanged, if there is no finite solution.
-MUST_CHECK Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
-                                      double* P, bool* regularised);
+const char* contact_rung_name(ContactRung rung);

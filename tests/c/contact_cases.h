@@ -5,12 +5,9 @@
 
 #include "numbers.h"
 
-#include "solvers/contact_lemke.h"
-#include "solvers/contact_path.h"
 #include "solvers/contact_solver.h"
 
 enum { MOST_LAWS = 20, MOST_ROWS = MOST_LAWS * LAW_MAX_ROWS, MOST_COORDINATES = 128 };
-enum { MOST_PAIRS = (2 + 2 * LAW_MAX_F) * MOST_LAWS };
 
 typedef struct Case {
     int n, m, nu;
@@ -30,16 +27,19 @@ typedef struct Case {
 // --- problems ---
 
 static inline ContactProblem case_problem(const Case* c) {
-    return (ContactProblem){
-        .n = c->n, .m = c->m, .laws = c->laws, .G = c->G, .b = c->b, .scale = c->scale, .r = c->r};
+    return (ContactProblem){.n = c->n,
+                            .m = c->m,
+                            .laws = c->laws,
+                            .G = contact_operator_dense(c->n, c->m, c->laws, c->G),
+                            .b = c->b,
+                            .scale = c->scale,
+                            .r = c->r};
 }
-
-static inline int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0) + law->n_F; }
 
 static inline void add_law(Case* c, bool normal, int n_F, double mu, double bound) {
     ContactLaw* law = &c->laws[c->n++];
     *law = (ContactLaw){.at = c->m, .normal = normal, .n_F = n_F, .mu = mu, .bound = bound};
-    c->m += law_rows(law);
+    c->m += contact_law_rows(law);
 }
 
 // G = W^T M^-1 W, b = W^T u; the scale is the energy that the velocities can lose, as in schemes.
@@ -236,71 +236,23 @@ static inline void case_velocities(Case* c) {
 
 // --- scratch of the solvers ---
 
-static inline LemkeScratch lemke_scratch(void) {
-    static double tableau[MOST_PAIRS * (MOST_PAIRS + 2)], sizes[MOST_ROWS], v[MOST_ROWS];
-    static int rows[MOST_PAIRS], columns[MOST_PAIRS + 1], unknowns[MOST_PAIRS];
-    static bool basic[2 * MOST_PAIRS + 1];
-    return (LemkeScratch){.tableau = tableau,
-                          .rows = rows,
-                          .columns = columns,
-                          .unknowns = unknowns,
-                          .basic = basic,
-                          .sizes = sizes,
-                          .v = v,
-                          .N = MOST_PAIRS};
-}
-
-static inline PathScratch path_scratch(void) {
-    enum { N = MOST_ROWS + 1 };
-    static double A[N * N], z[N], z_try[N], tangent[N], direction[N], H[N], x[N], sizes[N];
-    static int pivots[N];
-    return (PathScratch){.A = A,
-                         .z = z,
-                         .z_try = z_try,
-                         .tangent = tangent,
-                         .direction = direction,
-                         .H = H,
-                         .x = x,
-                         .sizes = sizes,
-                         .pivots = pivots,
-                         .m = MOST_ROWS};
-}
-
-// Without room for Lemke's algorithm and for path following: Newton and Gauss-Seidel alone
 static inline ContactScratch contact_scratch(void) {
-    static double P_try[MOST_ROWS], P_near[MOST_ROWS], x[MOST_ROWS], xi[MOST_ROWS];
-    static double A[MOST_ROWS * MOST_ROWS], G_near[MOST_ROWS * MOST_ROWS], b_near[MOST_ROWS];
-    static int pivots[MOST_ROWS];
-    return (ContactScratch){.P_try = P_try,
-                            .P_near = P_near,
-                            .A = A,
-                            .x = x,
-                            .xi = xi,
-                            .pivots = pivots,
-                            .G_near = G_near,
-                            .b_near = b_near};
-}
-
-static inline Status case_solve_with(Case* c, const ContactScratch* scratch, double tolerance) {
-    const ContactSolverOptions options = {
-        .tolerance = tolerance, .maximum_iterations = 100, .maximum_sweeps = 20000};
-    const ContactProblem problem = case_problem(c);
-    const Status status = contact_solver_solve(&problem, &options, scratch, c->P, &c->info);
-    case_velocities(c);
-    return status;
+    static void* block = NULL;
+    if (block == NULL) {
+        block = malloc(contact_scratch_size(MOST_LAWS, MOST_ROWS));
+        assert_non_null(block);
+    }
+    return contact_scratch_lay(block, MOST_LAWS, MOST_ROWS);
 }
 
 static inline Status case_solve(Case* c, double tolerance) {
+    const ContactSolverOptions options = {
+        .tolerance = tolerance, .maximum_iterations = 100, .maximum_sweeps = 20000};
+    const ContactProblem problem = case_problem(c);
     const ContactScratch scratch = contact_scratch();
-    return case_solve_with(c, &scratch, tolerance);
-}
-
-// With all that the solver can try, as in simulations
-static inline Status case_solve_fully(Case* c, double tolerance) {
-    ContactScratch scratch = contact_scratch();
-    scratch.lemke = lemke_scratch();
-    scratch.path = path_scratch();
-    return case_solve_with(c, &scratch, tolerance);
+    const Status status = contact_solver_solve(&problem, &options, &scratch, c->P, &c->info);
+    case_velocities(c);
+    return status;
 }
 
 static inline void expect_solved(Case* c, double tolerance) {

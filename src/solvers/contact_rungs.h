@@ -1,0 +1,25 @@
+// What the rungs of the contact solver's ladder share.
+#pragma once
+
+#include "solvers/contact_solver.h"
+
+typedef struct ContactSolve {
+    const ContactProblem* problem;
+    const ContactSolverOptions* options;
+    const ContactScratch* scratch;
+    double* P;  // (m) best point so far
+    ContactSolverInfo* info;
+    ContactRung rung;  // that is being tried
+} ContactSolve;
+
+// Takes P over as the best point if it is better.
+bool contact_solve_keep(const ContactSolve* s, const double* P);
+
+static inline bool contact_solve_done(const ContactSolve* s) {
+    return s->info->error <= s->options->tolerance;
+}
+
+// A rung improves the best point. It returns whether the work is done: that may not be so although
+// the error is small, if percussions are not unique.
+bool contact_proximal(ContactSolve* s);
+bool contact_sweeps(ContactSolve* s);

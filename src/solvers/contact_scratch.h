@@ -1,0 +1,38 @@
+// Memory of the contact solver: one block that belongs to the caller.
+#pragma once
+
+#include <stddef.h>
+
+#include "solvers/contact_law.h"
+
+// The most rows of a problem for which there are dense matrices. Above it, only methods run that
+// multiply by G.
+enum { CONTACT_DENSE_ROWS = 600 };
+
+// A law in the interior-point method
+typedef struct InteriorLaw InteriorLaw;
+
+typedef struct ContactScratch {
+    int n;              // laws and
+    int m;              // rows for which there is room
+    int m_dense;        // rows for which there is room in A and G_near
+    double* P_try;      // (m) of Newton's method and of sweeps
+    double* P_near;     // (m) of the proximal-point method
+    double* P_anchor;   // (m)
+    double* P_start;    // (m)
+    double* P_before;   // (m) what other methods had found
+    double* x;          // (m)
+    double* roots;      // (m) of the diagonal of A
+    double* xi;         // (m)
+    double* b_near;     // (m) b and G with a proximal term
+    double* G_near;     // (m_dense x m_dense)
+    double* A;          // (m_dense x m_dense) matrix of a linear system
+    int* pivots;        // (m)
+    InteriorLaw* laws;  // (n)
+} ContactScratch;
+
+// Bytes of the block for problems of up to n laws and m rows
+size_t contact_scratch_size(int n, int m);
+
+// Divides a block of that size, aligned as by malloc.
+ContactScratch contact_scratch_lay(void* block, int n, int m);
