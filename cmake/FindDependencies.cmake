@@ -1,6 +1,6 @@
 # Finds what the build needs from outside: the FMI 2.0 headers and static Expat, LAPACKE, LAPACK,
-# BLAS and KLU. Defines the imported targets fmi2_headers, expat_static, lapacke_static and
-# klu_static.
+# BLAS and AMD. Defines the imported targets fmi2_headers, expat_static, lapacke_static and
+# amd_static.
 
 # --- FMI 2.0 headers: they come with the Python package FMPy -------------------------------------
 if(NOT FMI2_INCLUDE_DIR)
@@ -45,13 +45,13 @@ find_static(EXPAT_ARCHIVE libexpat.a libexpat1-dev)
 find_static(LAPACKE_ARCHIVE liblapacke.a liblapacke-dev)
 find_static(LAPACK_ARCHIVE liblapack.a liblapack-dev)
 find_static(BLAS_ARCHIVE libblas.a libblas-dev)
-foreach(name klu btf amd colamd suitesparseconfig)
+foreach(name amd suitesparseconfig)
   string(TOUPPER ${name} upper_name)
   find_static(${upper_name}_ARCHIVE lib${name}.a libsuitesparse-dev)
 endforeach()
 find_path(EXPAT_INCLUDE_DIR expat.h REQUIRED)
 find_path(LAPACKE_INCLUDE_DIR lapacke.h REQUIRED)
-find_path(SUITESPARSE_INCLUDE_DIR suitesparse/klu.h REQUIRED)
+find_path(SUITESPARSE_INCLUDE_DIR suitesparse/amd.h REQUIRED)
 
 add_library(expat_static INTERFACE IMPORTED)
 target_include_directories(expat_static SYSTEM INTERFACE "${EXPAT_INCLUDE_DIR}")
@@ -62,7 +62,7 @@ target_include_directories(lapacke_static SYSTEM INTERFACE "${LAPACKE_INCLUDE_DI
 target_link_libraries(lapacke_static INTERFACE
   "${LAPACKE_ARCHIVE}" "${LAPACK_ARCHIVE}" "${BLAS_ARCHIVE}" m)
 
-add_library(klu_static INTERFACE IMPORTED)
-target_include_directories(klu_static SYSTEM INTERFACE "${SUITESPARSE_INCLUDE_DIR}")
-target_link_libraries(klu_static INTERFACE "${KLU_ARCHIVE}" "${BTF_ARCHIVE}" "${AMD_ARCHIVE}"
-  "${COLAMD_ARCHIVE}" "${SUITESPARSECONFIG_ARCHIVE}" m)
+# Of SuiteSparse, AMD alone: KLU and BTF are LGPL, and every FMU would contain them.
+add_library(amd_static INTERFACE IMPORTED)
+target_include_directories(amd_static SYSTEM INTERFACE "${SUITESPARSE_INCLUDE_DIR}")
+target_link_libraries(amd_static INTERFACE "${AMD_ARCHIVE}" "${SUITESPARSECONFIG_ARCHIVE}" m)

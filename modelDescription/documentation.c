@@ -8,9 +8,9 @@ enum { LONGEST_MODEL_SHOWN = 256 * 1024 };  // bytes; a longer one would only sl
 
 static const char licences[] =
     "<h2>Licences</h2>\n<p>The binary in this FMU was made by Clatter (BSD 2-Clause) and contains "
-    "parts of Expat (MIT), reference LAPACK, BLAS and LAPACKE (modified BSD), and of SuiteSparse: "
-    "AMD and COLAMD (BSD 3-Clause), KLU and BTF (LGPL 2.1 or later; Clatter&#39;s sources and "
-    "build allow to replace them).</p>\n";
+    "parts of Expat (MIT), reference LAPACK, BLAS and LAPACKE (modified BSD), and of "
+    "SuiteSparse&#39;s "
+    "AMD (BSD 3-Clause).</p>\n";
 
 static const char style[] =
     "body{font:16px/1.5 system-ui,sans-serif;color:#1d2733;max-width:62rem;margin:2rem auto;"

@@ -8,7 +8,7 @@
 struct Saddle {
     int n, n_c, n_all;
     bool is_trivial, is_recording;
-    SaddleDense dense;  // of less than two equations: KLU and its orders have special cases there
+    SaddleDense dense;     // of less than two equations: there is no order to find
     SaddleSparse* sparse;  // of all others
     Arena* arena;
 };
@@ -87,13 +87,26 @@ void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block)
 }
 
 void saddle_add_constraint(Saddle* saddle, int c, int n, const int* at, const double* row) {
+    saddle_add_border(saddle, c, n, at, row, row);
+}
+
+void saddle_add_border(Saddle* saddle, int c, int n, const int* at, const double* row,
+                       const double* column) {
     if (!saddle->is_recording && !saddle->is_trivial) {
-        saddle_sparse_add_twice(saddle->sparse, n, row);
+        saddle_sparse_add_pairs(saddle->sparse, n, row, column);
         return;
     }
     for (int j = 0; j < n; j++) {
         saddle_add(saddle, saddle->n + c, at[j], row[j]);
-        saddle_add(saddle, at[j], saddle->n + c, row[j]);
+        saddle_add(saddle, at[j], saddle->n + c, column[j]);
+    }
+}
+
+void saddle_set_dependent(Saddle* saddle, double angle) {
+    if (saddle->is_trivial) {
+        saddle->dense.dependent = angle * angle;
+    } else {
+        saddle_sparse_set_dependent(saddle->sparse, angle * angle);
     }
 }
 

@@ -1,19 +1,20 @@
 // Linear systems of constrained mechanics,
-//   [ A   C^T ] [x]   [f]
-//   [ C    0  ] [y] = [g],      A (n x n), C (n_c x n),
-// by elimination in an order that follows from the pattern. A may be unsymmetric. Where that order
-// is not stable pivots are chosen for the values: dense for small, by KLU for large systems. If
-// rows of C depend linearly on each other, x is unique all the same when g is consistent, and y is
-// the solution of least norm. Rows that depend on others do not take part in x, so if g contradicts
-// itself, x fulfils the other rows.
+//   [ A   B^T ] [x]   [f]
+//   [ C    0  ] [y] = [g],      A (n x n), B and C (n_c x n), B = C or close to it,
+// by elimination in an order that follows from the pattern: on C A^-1 B^T if A is block-diagonal,
+// as that of bodies is, else of the whole matrix. A may be unsymmetric. Where that is not stable,
+// because A is not nearly definite, pivots are chosen for the values. If rows of C depend linearly
+// on each other, x is unique all the same when g is consistent, and y is the solution of least
+// norm. Rows that depend on others do not take part in x, so if g contradicts itself, x fulfils the
+// other rows.
 //
 // The pattern is recorded once: between saddle_begin_pattern and saddle_end_pattern the calls of
 // saddle_add tell which entries there are; later assemblies make the same calls in the same order
 // with values. A solution depends on the values of its own assembly only, bit for bit, never on
 // earlier ones.
 //
-// No allocation after saddle_end_pattern, with one exception: KLU allocates for a large matrix
-// whose A is not nearly symmetric and definite.
+// No allocation after saddle_end_pattern, with one exception: a large matrix whose A is not nearly
+// definite takes memory for its factors, which is kept for the next one.
 #pragma once
 
 #include <stddef.h>
@@ -39,8 +40,16 @@ void saddle_add(Saddle* saddle, int row, int column, double value);
 // columns at (n) of row c of C, with those of C^T.
 void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block);
 void saddle_add_constraint(Saddle* saddle, int c, int n, const int* at, const double* row);
-// STATUS_SINGULAR if A is singular on the null space of C (a large system with dependent rows of C
-// also wants the leading part A to be regular); STATUS_NOT_FINITE if an entry is NaN or infinite.
+// The same for a row of C and a row of B, the column of B^T, that differ. It is the same call as
+// saddle_add_constraint to the pattern.
+void saddle_add_border(Saddle* saddle, int c, int n, const int* at, const double* row,
+                       const double* column);
+// Rows of C at less than this angle (rad) to the space of others count as dependent on these in the
+// factorisations to come; 1e-6 unless set. Rows that come from positions with errors of their own
+// should not count as independent because of these.
+void saddle_set_dependent(Saddle* saddle, double angle);
+// STATUS_SINGULAR if A is singular on the null space of C; STATUS_NOT_FINITE if an entry is NaN or
+// infinite.
 MUST_CHECK Status saddle_factor(Saddle* saddle);
 // x ((n + n_c) x n_rhs, column-major) is overwritten by the solution. Only after saddle_factor has
 // returned STATUS_OK, and before the next saddle_begin.

@@ -17,7 +17,7 @@ bool saddle_dense_create(SaddleDense* dense, int n, int n_c, Arena* arena) {
     const int n_all = n + n_c;
     const size_t square = (size_t)n_all * (size_t)n_all;
     const size_t square_c = (size_t)n_c * (size_t)n_c;
-    *dense = (SaddleDense){.n = n, .n_c = n_c, .n_all = n_all};
+    *dense = (SaddleDense){.n = n, .n_c = n_c, .n_all = n_all, .dependent = SADDLE_DEPENDENT};
     double best_size = 0.0;
     if (n_c > 0) {
         const lapack_int info =
@@ -160,7 +160,7 @@ static Status find_dependent(SaddleDense* dense) {
     assert(info == 0);
     (void)info;
     int rank = 0;
-    while (rank < n_c && fabs(S[rank + n_c * rank]) > SADDLE_DEPENDENT * fabs(S[0])) {
+    while (rank < n_c && fabs(S[rank + n_c * rank]) > dense->dependent * fabs(S[0])) {
         rank++;
     }
     return find_B(dense, rank);
@@ -183,7 +183,7 @@ static Status factor_independent(SaddleDense* dense) {
 
 static bool has_tiny_pivot(const SaddleDense* dense) {
     for (int i = 0; i < dense->n_all; i++) {
-        if (!(fabs(dense->LU[i + dense->n_all * i]) < 1.0 / SADDLE_DEPENDENT)) {  // inverted
+        if (!(fabs(dense->LU[i + dense->n_all * i]) < 1.0 / dense->dependent)) {  // inverted
             return true;
         }
     }

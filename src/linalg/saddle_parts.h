@@ -15,7 +15,7 @@
 #include "base/status.h"
 
 // A row of C is dependent if what remains of it after projection on the others is less than this
-// part of it, both as squared lengths: an angle of 1e-6.
+// part of it, both as squared lengths: an angle of 1e-6. Used unless the caller sets another part.
 #define SADDLE_DEPENDENT 1e-12
 
 // The power of two near 1/sqrt(v); 1 for 0.
@@ -85,6 +85,7 @@ typedef struct SaddleDense {
     int* order;       // (n_c) from 1: rows of C, the dependent ones last
     double *tau, *work;
     int n_work;
+    double dependent;  // as SADDLE_DEPENDENT, which it is at first
     SaddleNorm norm;
 } SaddleDense;
 
@@ -127,22 +128,102 @@ typedef struct SaddleFactors {
     double loss;           // the largest ratio of the terms of a pivot's sum to the pivot
 } SaddleFactors;
 
-// Finds the structure of L and U.
+// Finds the structure of L and U: position, entry, L_start, L_row, U_start and U_row.
+MUST_CHECK Status saddle_symbolic_find(SaddleFactors* factors, const SaddlePattern* pattern,
+                                       Arena* arena);
 MUST_CHECK Status saddle_factors_create(SaddleFactors* factors, const SaddlePattern* pattern,
                                         Arena* arena);
 // Factorises D K D, D = diag(scale (n_all)). Rows of C that are found dependent are dropped:
 // dropped (n_all) becomes true, and they are as if their row and column were those of the identity.
-// STATUS_SINGULAR if a pivot of A is too small.
+// STATUS_SINGULAR if a pivot of A is too small, or rows would be dropped though A is not definite.
 MUST_CHECK Status saddle_factors_compute(SaddleFactors* factors, const SaddlePattern* pattern,
-                                         const double* values, const double* scale, bool* dropped);
+                                         const double* values, const double* scale,
+                                         double dependent, bool* dropped);
 // z (n_all) = K^-1 z, or of the transposed matrix; zero where dropped.
 void saddle_factors_solve(SaddleFactors* factors, const SaddlePattern* pattern, double* z);
 void saddle_factors_solve_transposed(SaddleFactors* factors, const SaddlePattern* pattern,
                                      double* z);
 
+// --- block-diagonal A ----------------------------------------------------------------------------
+enum { SADDLE_MAX_BLOCK = 6 };  // unknowns: those of a rigid body
+
+typedef struct SchurBlock {
+    int n;             // unknowns
+    bool is_diagonal;  // A has no entries but those on the diagonal
+    int n_rows;        // of C that have entries here
+    int unknown_at, row_at;
+    int A_at;  // (n x n, row-major; n if diagonal) in the layout of A
+    int C_at;  // (n_rows x n, row-major) in the layouts of C, B and Y
+} SchurBlock;
+
+// Elimination on S = C A^-1 B^T. Values are laid out block by block: n_A of A, n_C of C, n_C of B,
+// and one for the zeros. S and its factors are within an envelope: row i of L and column i of U
+// begin at first[i], their entry j is L[at[i] + j] and U[at[i] + j], first[i] <= j < i.
+typedef struct SaddleSchur {
+    bool is_possible;  // A has small blocks, and the envelope is not too large
+    double work;       // multiplications of a factorisation
+    int n, n_c, n_blocks, n_A, n_C, n_envelope;
+    SchurBlock* blocks;  // (n_blocks)
+    int* unknown;        // (n) of all blocks, one after the other
+    int* row;            // rows of all blocks, as positions in the order of elimination, ascending
+    int* place;          // (n_entries of the pattern) where they are in the layout
+    int* order;          // (n_c) of elimination
+    int *first, *at;     // (n_c)
+    double* factors;     // (n_A)
+    double* Y;           // (n_C) A^-1 B^T
+    double *L, *U;       // (n_envelope)
+    double* diagonal;    // (n_c) of S
+    double* inverse;     // (n_c) of the pivots; 0 for dropped ones
+    double* scale;       // (n_c) near 1/sqrt(diagonal)
+    double loss;         // the largest ratio of the terms of a pivot's sum to the pivot
+    bool is_definite;    // all pivots of A are positive
+    double *y, *correction, *bound;  // (n_c) scratch
+} SaddleSchur;
+
+// Not possible if the factorisation takes more work than work_otherwise.
+MUST_CHECK Status saddle_schur_plan(SaddleSchur* schur, const SaddlePattern* pattern,
+                                    double work_otherwise, Arena* arena);
+// Rows of C that are found dependent are dropped, as in saddle_factors_compute. STATUS_SINGULAR if
+// A has a singular block, or rows would be dropped though A is not definite.
+MUST_CHECK Status saddle_schur_factor(SaddleSchur* schur, const double* values, double dependent,
+                                      bool* dropped);
+// z (n_all) = K^-1 z, or of the transposed matrix; zero where dropped.
+void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z);
+void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z);
+// The same with the constraints accurate to rounding; rhs is a copy of z.
+void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* rhs, double* z);
+
+// --- pivots chosen for the values ----------------------------------------------------------------
+// Compressed columns that grow.
+typedef struct SaddleColumns {
+    int* start;     // (n_all + 1)
+    int* row;       // (capacity) heap memory
+    double* value;  // (capacity) heap memory
+    int capacity;
+} SaddleColumns;
+
+typedef struct SaddlePivoted {
+    int n_all;
+    SaddleColumns L, U;                   // below and above the diagonal
+    double* inverse;                      // (n_all) of the pivots
+    int *pivot_of, *row_of;               // (n_all) k of each row or -1, and row of each k
+    int *reached, *path, *resume, *mark;  // (n_all) scratch of the search
+    double* x;                            // (n_all) scratch
+} SaddlePivoted;
+
+bool saddle_pivoted_create(SaddlePivoted* factors, int n_all, Arena* arena);
+void saddle_pivoted_destroy(SaddlePivoted* factors);
+// STATUS_SINGULAR if a pivot is less than this part of the largest one.
+MUST_CHECK Status saddle_pivoted_factor(SaddlePivoted* factors, const SaddlePattern* pattern,
+                                        const double* values, double least);
+void saddle_pivoted_solve(SaddlePivoted* factors, const SaddlePattern* pattern, double* z);
+void saddle_pivoted_solve_transposed(SaddlePivoted* factors, const SaddlePattern* pattern,
+                                     double* z);
+
 typedef struct SaddleSparse SaddleSparse;
 
-// is_small: pivots that depend on the values are those of saddle_dense.c, otherwise KLU's.
+// is_small: pivots that depend on the values are those of saddle_dense.c, otherwise those of
+// saddle_pivoted.c.
 SaddleSparse* saddle_sparse_create(int n, int n_c, bool is_small, Arena* arena);
 void saddle_sparse_destroy(SaddleSparse* sparse);
 SaddlePattern* saddle_sparse_pattern(SaddleSparse* sparse);
@@ -150,8 +231,9 @@ MUST_CHECK Status saddle_sparse_finish(SaddleSparse* sparse, Arena* arena);
 void saddle_sparse_begin(SaddleSparse* sparse);
 // The next n entries in the order in which they were recorded
 void saddle_sparse_add(SaddleSparse* sparse, int n, const double* values);
-// The next 2 n entries, which are equal in pairs
-void saddle_sparse_add_twice(SaddleSparse* sparse, int n, const double* values);
+// The next 2 n entries, first of C, then of B in each pair
+void saddle_sparse_add_pairs(SaddleSparse* sparse, int n, const double* C, const double* B);
+void saddle_sparse_set_dependent(SaddleSparse* sparse, double dependent);
 MUST_CHECK Status saddle_sparse_factor(SaddleSparse* sparse);
 void saddle_sparse_solve(SaddleSparse* sparse, double* x);  // x (n_all)
 bool saddle_sparse_is_redundant(const SaddleSparse* sparse, int c);

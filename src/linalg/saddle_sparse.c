@@ -1,7 +1,8 @@
-// The solver behind saddle.h: LU without pivoting (saddle_factors.c), which drops dependent rows of
-// C. Only if that is not stable, because A is not nearly definite, pivots are chosen for the values
-// at hand: of a small system as a dense matrix (saddle_dense.c), of a large one by KLU, which
-// allocates.
+// The solver behind saddle.h: elimination without pivoting, on C A^-1 C^T if A is block-diagonal
+// (saddle_schur.c), else of the whole matrix (saddle_factors.c). Both drop dependent rows of C.
+// Only if that is not stable, because A is not nearly definite, pivots are chosen for the values at
+// hand: of a small system as a dense matrix (saddle_dense.c), of a large one as a sparse matrix
+// (saddle_pivoted.c), which may allocate.
 //
 // Without the dependent rows the factors give x and one of the solutions y. The matrix B of the one
 // of least norm (SaddleNorm) is formed for small systems alone. For large ones B w is the y of the
@@ -9,29 +10,33 @@
 #include "linalg/saddle_parts.h"
 
 #include <assert.h>
-#include <suitesparse/klu.h>
+
+// Where the factors of the last factorisation are
+typedef enum Method { SCHUR, FACTORS, DENSE, PIVOTED } Method;
 
 struct SaddleSparse {
     SaddlePattern pattern;
-    SaddleFactors factors;
+    SaddleSchur schur;      // if it is possible
+    SaddleFactors factors;  // if not
+    Method method;
     int n, n_c, n_all;
-    double* values;  // (n_entries) as assembled
-    double* scaled;  // (n_entries) what KLU factorises
-    double* scale;   // (n_all)
-    bool* dropped;   // (n_all) true for dependent rows of C
+    int n_values;
+    double* values;    // (n_values) as assembled: as laid out for schur, or those of the pattern
+    double* entries;   // (n_entries) of the pattern; for schur they are filled when they are needed
+    double* scaled;    // (n_entries) of what is pivoted
+    double* scale;     // (n_all)
+    double dependent;  // as SADDLE_DEPENDENT
+    bool* dropped;     // (n_all) true for dependent rows of C
     int n_dropped;
     int next_call;  // of saddle_add in this assembly
 
     // of small systems
     bool is_small;
     SaddleDense* dense;
-    bool is_dense;  // the factorisation is that of dense
     SaddleNorm norm;
 
     // of large ones
-    klu_common common;
-    klu_symbolic* symbolic;
-    klu_numeric* pivoted;    // NULL if the factors are good
+    SaddlePivoted pivoted;
     double *w, *r, *p, *Gp;  // (n_c) of the conjugate gradients, zero unless dropped
 
     double *z, *rhs, *residual, *bound;  // (n_all)
@@ -42,34 +47,42 @@ SaddleSparse* saddle_sparse_create(int n, int n_c, bool is_small, Arena* arena) 
     if (s != NULL) {
         *s = (SaddleSparse){.n = n, .n_c = n_c, .n_all = n + n_c, .is_small = is_small};
         s->pattern = (SaddlePattern){.n = n, .n_all = n + n_c};
+        s->dependent = SADDLE_DEPENDENT;
     }
     return s;
 }
 
 void saddle_sparse_destroy(SaddleSparse* s) {
     saddle_pattern_destroy(&s->pattern);
-    klu_free_numeric(&s->pivoted, &s->common);
-    klu_free_symbolic(&s->symbolic, &s->common);
+    saddle_pivoted_destroy(&s->pivoted);
 }
 
 SaddlePattern* saddle_sparse_pattern(SaddleSparse* s) { return &s->pattern; }
 
+void saddle_sparse_set_dependent(SaddleSparse* s, double dependent) {
+    s->dependent = dependent;
+    if (s->dense != NULL) {
+        s->dense->dependent = dependent;
+    }
+}
+
 bool saddle_sparse_is_redundant(const SaddleSparse* s, int c) {
-    return s->is_dense ? saddle_dense_is_redundant(s->dense, c)
-                       : s->dropped != NULL && s->dropped[s->n + c];
+    return s->method == DENSE ? saddle_dense_is_redundant(s->dense, c)
+                              : s->dropped != NULL && s->dropped[s->n + c];
 }
 
 static bool take_memory(SaddleSparse* s, Arena* arena) {
-    const int n_entries = s->pattern.n_entries, n_all = s->n_all;
-    s->values = ARENA_NEW(arena, n_entries, double);
+    const int n_all = s->n_all;
+    s->values = ARENA_NEW(arena, s->n_values, double);
+    s->entries = s->schur.is_possible ? ARENA_NEW(arena, s->pattern.n_entries, double) : s->values;
     s->scale = ARENA_NEW(arena, n_all, double);
     s->dropped = ARENA_NEW(arena, n_all, bool);
     s->z = ARENA_NEW(arena, n_all, double);
     s->rhs = ARENA_NEW(arena, n_all, double);
     s->residual = ARENA_NEW(arena, n_all, double);
     s->bound = ARENA_NEW(arena, n_all, double);
-    return s->values != NULL && s->scale != NULL && s->dropped != NULL && s->z != NULL &&
-           s->rhs != NULL && s->residual != NULL && s->bound != NULL;
+    return s->values != NULL && s->entries != NULL && s->scale != NULL && s->dropped != NULL &&
+           s->z != NULL && s->rhs != NULL && s->residual != NULL && s->bound != NULL;
 }
 
 static bool take_memory_if_small(SaddleSparse* s, Arena* arena) {
@@ -85,48 +98,65 @@ static bool take_memory_if_large(SaddleSparse* s, Arena* arena) {
     s->r = ARENA_NEW(arena, n_c, double);
     s->p = ARENA_NEW(arena, n_c, double);
     s->Gp = ARENA_NEW(arena, n_c, double);
-    return s->scaled != NULL && s->w != NULL && s->r != NULL && s->p != NULL && s->Gp != NULL;
+    return s->scaled != NULL && s->w != NULL && s->r != NULL && s->p != NULL && s->Gp != NULL &&
+           saddle_pivoted_create(&s->pivoted, s->n_all, arena);
 }
 
-static Status klu_status(const klu_common* common) {
-    switch (common->status) {
-        case KLU_OUT_OF_MEMORY:
-            return STATUS_OUT_OF_MEMORY;
-        case KLU_TOO_LARGE:
-            return STATUS_TOO_LARGE;
-        default:
-            return STATUS_SINGULAR;
+// Multiplications of the elimination of the whole matrix
+static Status work_of_factors(const SaddlePattern* pattern, double* work) {
+    Arena scratch = {0};
+    SaddleFactors f = {.n = pattern->n, .n_all = pattern->n_all};
+    const Status status = saddle_symbolic_find(&f, pattern, &scratch);
+    *work = 0.0;
+    for (int k = 0; k < f.n_all && status == STATUS_OK; k++) {
+        const double n = f.L_start[k + 1] - f.L_start[k];
+        *work += n * n + n;
     }
+    arena_free(&scratch);
+    return status;
 }
 
-Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
+// Chooses the elimination, and makes slots of calls those of its layout of the values.
+static Status plan_elimination(SaddleSparse* s, Arena* arena) {
+    // Single entries cost several times as much as those of dense blocks do.
+    static const double COST_OF_ENTRIES = 4.0;
     SaddlePattern* pattern = &s->pattern;
-    Status status = saddle_pattern_finish(pattern, arena);
+    double work;
+    Status status = work_of_factors(pattern, &work);
     if (status == STATUS_OK) {
-        status = saddle_factors_create(&s->factors, pattern, arena);
+        status = saddle_schur_plan(&s->schur, pattern, COST_OF_ENTRIES * work, arena);
     }
     if (status != STATUS_OK) {
         return status;
     }
-    if (!take_memory(s, arena) ||
-        !(s->is_small ? take_memory_if_small(s, arena) : take_memory_if_large(s, arena))) {
-        return STATUS_OUT_OF_MEMORY;
+    s->n_values = pattern->n_entries;
+    if (!s->schur.is_possible) {
+        return saddle_factors_create(&s->factors, pattern, arena);
     }
-    if (s->is_small) {
-        return STATUS_OK;
+    s->n_values = s->schur.n_A + 2 * s->schur.n_C + 1;
+    for (int k = 0; k < pattern->n_calls; k++) {
+        pattern->slot[k] = s->schur.place[pattern->slot[k]];
     }
-    klu_defaults(&s->common);
-    s->common.btf = 0;     // one block: constraints couple most of a mechanism
-    s->common.scale = -1;  // done here
-    s->common.tol = 0.1;
-    s->symbolic = klu_analyze_given(s->n_all, pattern->start, pattern->row, pattern->order,
-                                    pattern->order, &s->common);
-    return s->symbolic != NULL ? STATUS_OK : klu_status(&s->common);
+    return STATUS_OK;
+}
+
+Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
+    Status status = saddle_pattern_finish(&s->pattern, arena);
+    if (status == STATUS_OK) {
+        status = plan_elimination(s, arena);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    const bool done = take_memory(s, arena) && (s->is_small ? take_memory_if_small(s, arena)
+                                                            : take_memory_if_large(s, arena));
+    saddle_sparse_set_dependent(s, s->dependent);
+    return done ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 // --- assembly ------------------------------------------------------------------------------------
 void saddle_sparse_begin(SaddleSparse* s) {
-    memset(s->values, 0, (size_t)s->pattern.n_entries * sizeof(double));
+    memset(s->values, 0, (size_t)s->n_values * sizeof(double));
     s->next_call = 0;
 }
 
@@ -139,13 +169,13 @@ void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
     }
 }
 
-void saddle_sparse_add_twice(SaddleSparse* s, int n, const double* values) {
+void saddle_sparse_add_pairs(SaddleSparse* s, int n, const double* C, const double* B) {
     const int* slot = s->pattern.slot + s->next_call;
     s->next_call += 2 * n;
     assert(s->next_call <= s->pattern.n_calls);
     for (int k = 0; k < n; k++) {
-        s->values[slot[2 * k]] += values[k];
-        s->values[slot[2 * k + 1]] += values[k];
+        s->values[slot[2 * k]] += C[k];
+        s->values[slot[2 * k + 1]] += B[k];
     }
 }
 
@@ -160,7 +190,7 @@ static void find_scales(SaddleSparse* s) {
     for (int j = 0; j < s->n; j++) {  // largest of row or column in A
         double largest = bound[j];
         for (int p = pattern->start[j]; p < pattern->border[j]; p++) {
-            const double size = fabs(s->values[p]);
+            const double size = fabs(s->entries[p]);
             const int i = pattern->row[p];
             bound[i] = larger(bound[i], size);
             largest = larger(largest, size);
@@ -168,9 +198,9 @@ static void find_scales(SaddleSparse* s) {
         bound[j] = largest;
     }
     for (int j = 0; j < s->n; j++) {
-        scale[j] = saddle_scale_variable(s->values[pattern->diagonal[j]], bound[j]);
+        scale[j] = saddle_scale_variable(s->entries[pattern->diagonal[j]], bound[j]);
         for (int p = pattern->border[j]; p < pattern->start[j + 1]; p++) {
-            const double entry = s->values[p] * scale[j];
+            const double entry = s->entries[p] * scale[j];
             bound[pattern->row[p]] += entry * entry;
         }
     }
@@ -179,27 +209,37 @@ static void find_scales(SaddleSparse* s) {
     }
 }
 
-// Dependent rows other than empty ones are beyond it.
-static Status factor_by_klu(SaddleSparse* s) {
+// The matrix that is pivoted, with minus shift in place of the zeros. Empty rows of C become those
+// of the identity.
+static void scale_entries(SaddleSparse* s, double shift) {
     const SaddlePattern* pattern = &s->pattern;
     for (int j = 0; j < s->n_all; j++) {
         for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-            s->scaled[p] = s->values[p] * s->scale[pattern->row[p]] * s->scale[j];
+            s->scaled[p] = s->entries[p] * s->scale[pattern->row[p]] * s->scale[j];
         }
-        s->dropped[j] = j >= s->n && s->bound[j] == 0.0;
-        if (s->dropped[j]) {
-            s->scaled[pattern->diagonal[j]] = 1.0;
+        if (j >= s->n) {
+            s->dropped[j] = s->bound[j] == 0.0;
+            s->scaled[pattern->diagonal[j]] = s->dropped[j] ? 1.0 : -shift;
         }
     }
-    if (!saddle_all_finite(pattern->n_entries, s->scaled)) {
+}
+
+// Rows of C that depend on others make the matrix singular. With minus a small number in place of
+// the zeros it is not, and the corrections of the solution (refine) take away what that changes but
+// for the forces that move nothing.
+static Status factor_pivoted(SaddleSparse* s) {
+    static const double SHIFT = 1e-10;
+    s->method = PIVOTED;
+    scale_entries(s, 0.0);
+    if (!saddle_all_finite(s->pattern.n_entries, s->scaled)) {
         return STATUS_SINGULAR;
     }
-    s->pivoted = klu_factor(pattern->start, pattern->row, s->scaled, s->symbolic, &s->common);
-    if (s->pivoted == NULL || s->common.status != KLU_OK) {
-        return klu_status(&s->common);
+    const Status status = saddle_pivoted_factor(&s->pivoted, &s->pattern, s->scaled, s->dependent);
+    if (status != STATUS_SINGULAR || s->n_c == 0) {
+        return status;
     }
-    const int done = klu_rcond(s->symbolic, s->pivoted, &s->common);
-    return done && s->common.rcond > SADDLE_DEPENDENT ? STATUS_OK : STATUS_SINGULAR;
+    scale_entries(s, SHIFT);
+    return saddle_pivoted_factor(&s->pivoted, &s->pattern, s->scaled, SADDLE_DEPENDENT);
 }
 
 static Status factor_dense(SaddleSparse* s) {
@@ -207,11 +247,40 @@ static Status factor_dense(SaddleSparse* s) {
     saddle_dense_begin(s->dense);
     for (int j = 0; j < s->n_all; j++) {
         for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-            s->dense->K[pattern->row[p] + s->n_all * j] = s->values[p];
+            s->dense->K[pattern->row[p] + s->n_all * j] = s->entries[p];
         }
     }
-    s->is_dense = true;
+    s->method = DENSE;
     return saddle_dense_factor(s->dense);
+}
+
+// z = K^-1 z or K^-T z; zero where dropped, before and after.
+static void apply_pivoted(SaddleSparse* s, bool is_transposed, double* z) {
+    for (int i = 0; i < s->n_all; i++) {
+        z[i] = s->dropped[i] ? 0.0 : z[i] * s->scale[i];
+    }
+    if (is_transposed) {
+        saddle_pivoted_solve_transposed(&s->pivoted, &s->pattern, z);
+    } else {
+        saddle_pivoted_solve(&s->pivoted, &s->pattern, z);
+    }
+    for (int i = 0; i < s->n_all; i++) {
+        z[i] *= s->scale[i];
+    }
+}
+
+static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
+    if (s->method == PIVOTED) {
+        apply_pivoted(s, is_transposed, z);
+    } else if (s->method == SCHUR && is_transposed) {
+        saddle_schur_apply_transposed(&s->schur, s->values, z);
+    } else if (s->method == SCHUR) {
+        saddle_schur_apply(&s->schur, s->values, z);
+    } else if (is_transposed) {
+        saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
+    } else {
+        saddle_factors_solve(&s->factors, &s->pattern, z);
+    }
 }
 
 // Column k of B is the y of the right-hand side [C_R^T e_k; 0].
@@ -227,61 +296,63 @@ static Status find_B(SaddleSparse* s) {
         norm->redundant[k] = c - s->n;
         memset(s->z, 0, (size_t)s->n_all * sizeof(double));
         for (int p = pattern->start[c]; p < pattern->border[c]; p++) {
-            s->z[pattern->row[p]] = s->values[p];
+            s->z[pattern->row[p]] = s->entries[p];
         }
-        saddle_factors_solve(&s->factors, pattern, s->z);
+        apply_inverse(s, false, s->z);
         memcpy(norm->B + s->n_c * k, s->z + s->n, (size_t)s->n_c * sizeof(double));
     }
     return saddle_norm_factor(norm);
 }
 
-Status saddle_sparse_factor(SaddleSparse* s) {
-    klu_free_numeric(&s->pivoted, &s->common);
+// The entries of the pattern from where they are laid out for schur.
+static void gather_entries(SaddleSparse* s) {
+    for (int p = 0; p < s->pattern.n_entries && s->schur.is_possible; p++) {
+        s->entries[p] = s->values[s->schur.place[p]];
+    }
+}
+
+static Status factor_without_pivots(SaddleSparse* s) {
+    if (s->schur.is_possible) {
+        s->method = SCHUR;
+        return saddle_schur_factor(&s->schur, s->values, s->dependent, s->dropped);
+    }
+    s->method = FACTORS;
+    find_scales(s);
+    return saddle_factors_compute(&s->factors, &s->pattern, s->values, s->scale, s->dependent,
+                                  s->dropped);
+}
+
+static Status factor_with_pivots(SaddleSparse* s) {
     memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
-    s->n_dropped = 0;
-    s->is_dense = false;
-    if (!saddle_all_finite(s->pattern.n_entries, s->values)) {
-        return STATUS_NOT_FINITE;
+    gather_entries(s);
+    if (s->is_small) {
+        return factor_dense(s);
     }
     find_scales(s);
-    Status status =
-        saddle_factors_compute(&s->factors, &s->pattern, s->values, s->scale, s->dropped);
+    return factor_pivoted(s);
+}
+
+Status saddle_sparse_factor(SaddleSparse* s) {
+    memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
+    s->n_dropped = 0;
+    if (!saddle_all_finite(s->n_values, s->values)) {
+        return STATUS_NOT_FINITE;
+    }
+    Status status = factor_without_pivots(s);
     if (status != STATUS_OK) {
-        status = s->is_small ? factor_dense(s) : factor_by_klu(s);
+        return factor_with_pivots(s);
     }
     for (int c = s->n; c < s->n_all; c++) {
         s->n_dropped += s->dropped[c];
     }
-    if (status == STATUS_OK && s->n_dropped > 0 && s->is_small && !s->is_dense) {
-        status = find_B(s);
+    if (s->n_dropped > 0) {
+        gather_entries(s);
+        status = s->is_small ? find_B(s) : STATUS_OK;
     }
     return status;
 }
 
 // --- solution ------------------------------------------------------------------------------------
-// z = K^-1 z or K^-T z; zero where dropped, before and after.
-static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
-    if (s->pivoted == NULL && is_transposed) {
-        saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
-        return;
-    }
-    if (s->pivoted == NULL) {
-        saddle_factors_solve(&s->factors, &s->pattern, z);
-        return;
-    }
-    for (int i = 0; i < s->n_all; i++) {
-        z[i] = s->dropped[i] ? 0.0 : z[i] * s->scale[i];
-    }
-    if (is_transposed) {
-        (void)klu_tsolve(s->symbolic, s->pivoted, s->n_all, 1, z, &s->common);
-    } else {
-        (void)klu_solve(s->symbolic, s->pivoted, s->n_all, 1, z, &s->common);
-    }
-    for (int i = 0; i < s->n_all; i++) {
-        z[i] *= s->scale[i];
-    }
-}
-
 // The largest part that residual is of bound in rows from ... to - 1, or of 1/64 of the largest
 // bound among them, scaled: what is nothing against the rest of the motion need not be accurate.
 static double largest_error(const SaddleSparse* s, int from, int to) {
@@ -312,7 +383,7 @@ static double find_residual(SaddleSparse* s) {
             continue;
         }
         for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-            const double product = s->values[p] * s->z[j];
+            const double product = s->entries[p] * s->z[j];
             s->residual[pattern->row[p]] -= product;
             s->bound[pattern->row[p]] += fabs(product);
         }
@@ -326,7 +397,7 @@ static void apply_B_transposed(SaddleSparse* s, double* v, double* w) {
     for (int c = s->n; c < s->n_all; c++) {
         double sum = 0.0;
         for (int p = s->pattern.start[c]; s->dropped[c] && p < s->pattern.start[c + 1]; p++) {
-            sum += s->pattern.row[p] < s->n ? s->values[p] * v[s->pattern.row[p]] : 0.0;
+            sum += s->pattern.row[p] < s->n ? s->entries[p] * v[s->pattern.row[p]] : 0.0;
         }
         w[c - s->n] = sum;
     }
@@ -337,7 +408,7 @@ static void apply_B(SaddleSparse* s, const double* w, double* v) {
     memset(v, 0, (size_t)s->n_all * sizeof(double));
     for (int c = s->n; c < s->n_all; c++) {
         for (int p = s->pattern.start[c]; s->dropped[c] && p < s->pattern.start[c + 1]; p++) {
-            v[s->pattern.row[p]] += s->pattern.row[p] < s->n ? s->values[p] * w[c - s->n] : 0.0;
+            v[s->pattern.row[p]] += s->pattern.row[p] < s->n ? s->entries[p] * w[c - s->n] : 0.0;
         }
     }
     apply_inverse(s, false, v);
@@ -403,7 +474,7 @@ static bool constraints_hold(const SaddleSparse* s, const double* x) {
         double residual = s->rhs[c];
         double bound = fabs(residual);
         for (int p = pattern->start[c]; p < pattern->border[c]; p++) {  // C^T is in the column
-            const double term = s->values[p] * x[pattern->row[p]];
+            const double term = s->entries[p] * x[pattern->row[p]];
             residual -= term;
             bound += fabs(term);
         }
@@ -442,14 +513,18 @@ void saddle_sparse_solve(SaddleSparse* s, double* x) {
     // Factors without pivots lose a few digits where pivots are small, which they tell, and where
     // constraints hold back what would move fast without them.
     static const double TOLERABLE_LOSS = 100.0;
-    if (s->is_dense) {
+    if (s->method == DENSE) {
         saddle_dense_solve(s->dense, x);
         return;
     }
     memcpy(s->rhs, x, (size_t)s->n_all * sizeof(double));
-    apply_inverse(s, false, x);
-    if (s->pivoted != NULL || s->factors.loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
-        refine(s, x);
+    if (s->method == SCHUR) {
+        saddle_schur_solve(&s->schur, s->values, s->rhs, x);
+    } else {
+        apply_inverse(s, false, x);
+        if (s->method == PIVOTED || s->factors.loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
+            refine(s, x);
+        }
     }
     if (s->n_dropped > 0 && s->is_small) {
         saddle_norm_minimise(&s->norm, x + s->n);

@@ -93,7 +93,8 @@ static void test_unequal_masses(void** state) {
     free_problem(&problem);
 }
 
-// A has zeros on its diagonal where C holds the unknown, or is indefinite: KLU has to pivot.
+// A has zeros on its diagonal where C holds the unknown, or is indefinite: pivots have to be
+// chosen.
 static void test_without_definite_A(void** state) {
     (void)state;
     random_state = 4;

@@ -1,0 +1,433 @@
+// Elimination on S = C A^-1 B^T for matrices [A B^T; C 0] with block-diagonal A, planned by
+// saddle_schur.c:
+//   A = L_A U_A block by block,  Y = A^-1 B^T,  S = C Y = L U,
+//   t = A^-1 f,  S y = C t - g,  x = t - Y y.
+// With A symmetric and definite and B = C, S is symmetric and definite unless rows depend on each
+// other; then the pivot of such a row vanishes to rounding against its diagonal entry of S. So LU
+// needs no pivoting, nor does it if A is unsymmetric but its symmetric part is definite, as S then
+// has that property too, and the order of elimination follows from the pattern alone.
+//
+// L is stored by rows and U by columns, both within the envelope of S, so that all inner loops run
+// over neighbours in memory.
+#include "linalg/saddle_parts.h"
+
+#include <assert.h>
+
+// A pivot of A that is such a small part of the terms of its sum has lost the digits that count; if
+// A is not definite, small pivots make large terms of others, and digits are lost much earlier.
+#define UNSTABLE 1e-10
+#define UNSTABLE_UNLESS_DEFINITE 0.1
+
+static inline double dot(int n, const double* restrict a, const double* restrict b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+// The same for a block, most of which have three unknowns.
+static inline double dot_block(int n, const double* restrict a, const double* restrict b) {
+    return n == 3 ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : dot(n, a, b);
+}
+
+// --- blocks of A ---------------------------------------------------------------------------------
+// F (n x n, row-major) = L U, U with inverted diagonal; false if a pivot is lost.
+static bool factor_block(int n, double* F, bool* is_definite) {
+    bool is_positive = true;
+    double least = 1.0;  // part that a pivot is of its terms
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n; i++) {
+            const int n_terms = i < k ? i : k;  // row i of L, column k of U
+            double value = F[i * n + k];
+            double size = fabs(value);
+            for (int l = 0; l < n_terms; l++) {
+                const double term = F[i * n + l] * F[l * n + k];
+                value -= term;
+                size += fabs(term);
+            }
+            if (i == k) {
+                if (!(fabs(value) > UNSTABLE * size)) {
+                    return false;
+                }
+                is_positive = is_positive && value > 0.0;
+                least = fabs(value) < least * size ? fabs(value) / size : least;
+                value = 1.0 / value;
+            }
+            F[i * n + k] = i > k ? value * F[k * n + k] : value;
+        }
+    }
+    *is_definite = *is_definite && is_positive;
+    return is_positive || least > UNSTABLE_UNLESS_DEFINITE;
+}
+
+static bool factor_A(SaddleSchur* schur, const double* values) {
+    schur->is_definite = true;
+    memcpy(schur->factors, values, (size_t)schur->n_A * sizeof(double));
+    for (int b = 0; b < schur->n_blocks; b++) {
+        const SchurBlock* block = &schur->blocks[b];
+        double* F = schur->factors + block->A_at;
+        for (int k = 0; block->is_diagonal && k < block->n; k++) {
+            if (!(fabs(F[k]) >= DBL_MIN)) {
+                return false;
+            }
+            schur->is_definite = schur->is_definite && F[k] > 0.0;
+            F[k] = 1.0 / F[k];
+        }
+        if (!block->is_diagonal && !factor_block(block->n, F, &schur->is_definite)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// to (n) = A^-1 from for a block; in place is allowed
+static inline void solve_block(const SchurBlock* block, const double* F, const double* from,
+                               double* to) {
+    const int n = block->n;
+    if (block->is_diagonal) {
+        for (int k = 0; k < n; k++) {
+            to[k] = F[k] * from[k];
+        }
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        double value = from[i];
+        for (int k = 0; k < i; k++) {
+            value -= F[i * n + k] * to[k];
+        }
+        to[i] = value;
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) {
+            to[i] -= F[i * n + k] * to[k];
+        }
+        to[i] *= F[i * n + i];
+    }
+}
+
+// to (n) = A^-T to for a block
+static inline void solve_block_transposed(const SchurBlock* block, const double* F, double* to) {
+    const int n = block->n;
+    if (block->is_diagonal) {
+        solve_block(block, F, to, to);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < i; k++) {
+            to[i] -= F[k * n + i] * to[k];
+        }
+        to[i] *= F[i * n + i];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        for (int k = i + 1; k < n; k++) {
+            to[i] -= F[k * n + i] * to[k];
+        }
+    }
+}
+
+// --- S and its factors ---------------------------------------------------------------------------
+static bool is_symmetric(const SaddleSchur* schur, const double* values) {
+    const double* C = values + schur->n_A;
+    bool result = memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
+    for (int b = 0; b < schur->n_blocks && result; b++) {
+        const SchurBlock* block = &schur->blocks[b];
+        const double* A = values + block->A_at;
+        for (int i = 0; i < block->n && !block->is_diagonal; i++) {
+            for (int j = 0; j < i; j++) {
+                result = result && A[i * block->n + j] == A[j * block->n + i];
+            }
+        }
+    }
+    return result;
+}
+
+// Adds a block's part to S: its upper triangle to U, the lower one to L unless S is symmetric.
+static void add_block(SaddleSchur* schur, const SchurBlock* block, const double* C,
+                      bool symmetric) {
+    const int n = block->n;
+    const int* row = schur->row + block->row_at;
+    const double* Y = schur->Y + block->C_at;
+    for (int r = 0; r < block->n_rows; r++) {
+        const int at = schur->at[row[r]];
+        const double *C_r = C + r * n, *Y_r = Y + r * n;
+        for (int s = 0; s < r; s++) {
+            schur->U[at + row[s]] += dot_block(n, C + s * n, Y_r);
+        }
+        for (int s = 0; s < r && !symmetric; s++) {
+            schur->L[at + row[s]] += dot_block(n, C_r, Y + s * n);
+        }
+        schur->diagonal[row[r]] += dot_block(n, C_r, Y_r);
+    }
+}
+
+static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
+    const size_t n_bytes = (size_t)schur->n_envelope * sizeof(double);
+    memset(schur->U, 0, n_bytes);
+    memset(schur->L, 0, n_bytes);
+    memset(schur->diagonal, 0, (size_t)schur->n_c * sizeof(double));
+    const double *C = values + schur->n_A, *B = C + schur->n_C;
+    for (int b = 0; b < schur->n_blocks; b++) {
+        const SchurBlock* block = &schur->blocks[b];
+        const double* F = schur->factors + block->A_at;
+        double* Y = schur->Y + block->C_at;
+        for (int r = 0; r < block->n_rows; r++) {
+            solve_block(block, F, B + block->C_at + r * block->n, Y + r * block->n);
+        }
+        add_block(schur, block, C + block->C_at, symmetric);
+    }
+}
+
+// Row i of L and column i of U; returns the pivot's terms without their signs, the pivot in pivot.
+static double eliminate(SaddleSchur* schur, int i, bool symmetric, double* pivot) {
+    const int first = schur->first[i];
+    double *L_i = schur->L + schur->at[i], *U_i = schur->U + schur->at[i];
+    double value = schur->diagonal[i];
+    double sum = fabs(value);
+    for (int j = first; j < i; j++) {
+        const int from = schur->first[j] > first ? schur->first[j] : first;
+        const double* L_j = schur->L + schur->at[j];
+        const double* U_j = schur->U + schur->at[j];
+        U_i[j] -= dot(j - from, L_j + from, U_i + from);
+        const double lower = symmetric ? U_i[j] : L_i[j] - dot(j - from, L_i + from, U_j + from);
+        L_i[j] = lower * schur->inverse[j];
+        U_i[j] = schur->inverse[j] != 0.0 ? U_i[j] : 0.0;  // 0 if dropped
+        const double term = L_i[j] * U_i[j];
+        value -= term;
+        sum += fabs(term);
+    }
+    *pivot = value;
+    return sum;
+}
+
+static void drop_row(SaddleSchur* schur, int i) {
+    const size_t n_bytes = (size_t)(i - schur->first[i]) * sizeof(double);
+    memset(schur->L + schur->at[i] + schur->first[i], 0, n_bytes);
+    memset(schur->U + schur->at[i] + schur->first[i], 0, n_bytes);
+    schur->inverse[i] = 0.0;
+}
+
+Status saddle_schur_factor(SaddleSchur* schur, const double* values, double dependent,
+                           bool* dropped) {
+    schur->loss = 1.0;
+    if (!factor_A(schur, values)) {
+        return STATUS_SINGULAR;
+    }
+    const bool symmetric = is_symmetric(schur, values);
+    form_S(schur, values, symmetric);
+    bool has_dropped = false;
+    for (int i = 0; i < schur->n_c; i++) {
+        double pivot;
+        const double sum = eliminate(schur, i, symmetric, &pivot);
+        if (!isfinite(sum)) {
+            return STATUS_SINGULAR;
+        }
+        schur->scale[i] = saddle_scale_for(fabs(schur->diagonal[i]));
+        if (fabs(pivot) > dependent * sum) {
+            schur->inverse[i] = 1.0 / pivot;
+            schur->loss = fabs(pivot) * schur->loss < sum ? sum / fabs(pivot) : schur->loss;
+            continue;
+        }
+        dropped[schur->n + schur->order[i]] = true;
+        has_dropped = true;
+        drop_row(schur, i);
+    }
+    // Without a definite A a pivot may vanish though its row does not depend on others.
+    return schur->is_definite || (!has_dropped && schur->loss < 1.0 / UNSTABLE) ? STATUS_OK
+                                                                                : STATUS_SINGULAR;
+}
+
+// --- solution ------------------------------------------------------------------------------------
+// y (n_c, in the order of elimination) = S^-1 y; zero where dropped
+static void solve_S(const SaddleSchur* schur, double* y) {
+    int i = 0;
+    while (i < schur->n_c && y[i] == 0.0) {  // right-hand sides of contacts have few entries
+        i++;
+    }
+    for (; i < schur->n_c; i++) {  // y = L^-1 y
+        const int first = schur->first[i];
+        y[i] -= dot(i - first, schur->L + schur->at[i] + first, y + first);
+    }
+    for (i = schur->n_c - 1; i >= 0; i--) {  // y = U^-1 y
+        const double* U_i = schur->U + schur->at[i];
+        const double y_i = y[i] * schur->inverse[i];
+        y[i] = y_i;
+        for (int j = schur->first[i]; j < i; j++) {
+            y[j] -= U_i[j] * y_i;
+        }
+    }
+}
+
+static void solve_S_transposed(const SaddleSchur* schur, double* y) {
+    for (int i = 0; i < schur->n_c; i++) {  // y = U^-T y
+        const int first = schur->first[i];
+        y[i] -= dot(i - first, schur->U + schur->at[i] + first, y + first);
+        y[i] *= schur->inverse[i];
+    }
+    for (int i = schur->n_c - 1; i >= 0; i--) {  // y = L^-T y
+        const double* L_i = schur->L + schur->at[i];
+        for (int j = schur->first[i]; j < i; j++) {
+            y[j] -= L_i[j] * y[i];
+        }
+    }
+}
+
+// to (block->n) = entries of x; false if all are zero
+static inline bool gather(const int* unknown, int n, const double* x, double* to) {
+    bool result = false;
+    for (int k = 0; k < n; k++) {
+        to[k] = x[unknown[k]];
+        result = result || to[k] != 0.0;
+    }
+    return result;
+}
+
+// x = A^-1 x, and y (n_c) += C x
+static void solve_A(const SaddleSchur* schur, const double* C, double* x, double* y) {
+    for (int b = 0; b < schur->n_blocks; b++) {
+        const SchurBlock* block = &schur->blocks[b];
+        const int n = block->n;
+        const int *unknown = schur->unknown + block->unknown_at, *row = schur->row + block->row_at;
+        double t[SADDLE_MAX_BLOCK];
+        if (!gather(unknown, n, x, t)) {
+            continue;
+        }
+        solve_block(block, schur->factors + block->A_at, t, t);
+        for (int k = 0; k < n; k++) {
+            x[unknown[k]] = t[k];
+        }
+        for (int r = 0; r < block->n_rows; r++) {
+            y[row[r]] += dot_block(n, C + block->C_at + r * n, t);
+        }
+    }
+}
+
+// x -= Y y
+static void subtract_Y(const SaddleSchur* schur, const double* y, double* x) {
+    for (int b = 0; b < schur->n_blocks; b++) {
+        const SchurBlock* block = &schur->blocks[b];
+        const int n = block->n;
+        const int *unknown = schur->unknown + block->unknown_at, *row = schur->row + block->row_at;
+        double t[SADDLE_MAX_BLOCK] = {0.0};
+        for (int r = 0; r < block->n_rows; r++) {
+            const double* Y = schur->Y + block->C_at + r * n;
+            const double y_r = y[row[r]];
+            for (int k = 0; k < n; k++) {
+                t[k] += Y[k] * y_r;
+            }
+        }
+        for (int k = 0; k < n; k++) {
+            x[unknown[k]] -= t[k];
+        }
+    }
+}
+
+void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z) {
+    double* y = schur->y;
+    for (int i = 0; i < schur->n_c; i++) {
+        y[i] = -z[schur->n + schur->order[i]];
+    }
+    solve_A(schur, values + schur->n_A, z, y);
+    solve_S(schur, y);
+    subtract_Y(schur, y, z);
+    for (int i = 0; i < schur->n_c; i++) {
+        z[schur->n + schur->order[i]] = y[i];
+    }
+}
+
+// residual (n_c) = C x - g where rows are not dropped, the size of its terms in bound; returns the
+// largest ratio of both, scaled, where what is nothing against the largest need not be accurate.
+static double find_residual(const SaddleSchur* schur, const double* C, const double* g,
+                            const double* x, double* residual) {
+    static const double FLOOR = 1.0 / 64.0;
+    double* bound = schur->bound;
+    for (int i = 0; i < schur->n_c; i++) {
+        residual[i] = -g[schur->order[i]];
+        bound[i] = fabs(residual[i]);
+    }
+    for (int b = 0; b < schur->n_blocks; b++) {
+        const SchurBlock* block = &schur->blocks[b];
+        double t[SADDLE_MAX_BLOCK];
+        (void)gather(schur->unknown + block->unknown_at, block->n, x, t);
+        for (int r = 0; r < block->n_rows; r++) {
+            const int i = schur->row[block->row_at + r];
+            for (int k = 0; k < block->n; k++) {
+                const double term = C[block->C_at + r * block->n + k] * t[k];
+                residual[i] += term;
+                bound[i] += fabs(term);
+            }
+        }
+    }
+    double largest = 0.0;
+    for (int i = 0; i < schur->n_c; i++) {
+        residual[i] = schur->inverse[i] != 0.0 ? residual[i] : 0.0;
+        bound[i] *= schur->scale[i];
+        largest = bound[i] > largest ? bound[i] : largest;
+    }
+    double error = 0.0;
+    for (int i = 0; i < schur->n_c && largest > 0.0; i++) {
+        const double part = fabs(residual[i]) * schur->scale[i] / (bound[i] + FLOOR * largest);
+        error = part > error ? part : error;
+    }
+    return error;
+}
+
+// Corrects what rounding has left of the constraints, if it is much: where pivots were small, and
+// where constraints hold back what would move fast without them.
+void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
+    enum { MAX_CORRECTIONS = 3 };
+    const double tolerable = (schur->loss > 100.0 ? 64.0 : 1024.0) * DBL_EPSILON;
+    const double* g = rhs + schur->n;
+    const double* C = values + schur->n_A;
+    double* y = schur->correction;
+    saddle_schur_apply(schur, values, z);
+    double error = find_residual(schur, C, g, z, y);
+    for (int k = 0; k < MAX_CORRECTIONS && error > tolerable; k++) {
+        solve_S(schur, y);
+        subtract_Y(schur, y, z);
+        for (int i = 0; i < schur->n_c; i++) {
+            z[schur->n + schur->order[i]] += y[i];
+        }
+        const double last_error = error;
+        error = find_residual(schur, C, g, z, y);
+        if (!(error < 0.5 * last_error)) {
+            break;
+        }
+    }
+}
+
+void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z) {
+    const double *C = values + schur->n_A, *B = C + schur->n_C;
+    double* y = schur->y;
+    for (int i = 0; i < schur->n_c; i++) {
+        y[i] = -z[schur->n + schur->order[i]];
+    }
+    for (int pass = 0; pass < 2; pass++) {  // S^T y = B A^-T f - g, x = A^-T (f - C^T y)
+        for (int b = 0; b < schur->n_blocks; b++) {
+            const SchurBlock* block = &schur->blocks[b];
+            const int n = block->n;
+            const int* unknown = schur->unknown + block->unknown_at;
+            const int* row = schur->row + block->row_at;
+            double t[SADDLE_MAX_BLOCK];
+            (void)gather(unknown, n, z, t);
+            for (int r = 0; r < block->n_rows && pass == 1; r++) {
+                for (int k = 0; k < n; k++) {
+                    t[k] -= C[block->C_at + r * n + k] * y[row[r]];
+                }
+            }
+            solve_block_transposed(block, schur->factors + block->A_at, t);
+            for (int r = 0; r < block->n_rows && pass == 0; r++) {
+                y[row[r]] += dot_block(n, B + block->C_at + r * n, t);
+            }
+            for (int k = 0; k < n && pass == 1; k++) {
+                z[unknown[k]] = t[k];
+            }
+        }
+        if (pass == 0) {
+            solve_S_transposed(schur, y);
+        }
+    }
+    for (int i = 0; i < schur->n_c; i++) {
+        z[schur->n + schur->order[i]] = y[i];
+    }
+}
