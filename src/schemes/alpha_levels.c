@@ -25,13 +25,14 @@ static Status prepare_matrix(AlphaStep* step, Level level) {
     step->d = d;
     step->positions_only = positions_only;
     w->q_0 = q_0;
-    w->plain_mass = sys->n_joints == 0 && !sys->flexible && k == 0.0 && d == 0.0;
+    w->plain_mass = sys->n_joints == 0 && sys->mass_is_blocks && k == 0.0 && d == 0.0;
     if (w->plain_mass || w->saddle == NULL) {
         return STATUS_OK;
     }
     profile_count(&w->profile, COUNT_FACTORISATIONS, 1);
-    system_assemble_forces(sys, &step->w->end, k, d, w);
-    system_assemble_joints(sys, w->joint_rows, positions_only, w);
+    system_joint_matrices(sys, &w->end, w->joint_rows, w->W_g);
+    const MatrixTerms terms = {.k = k, .d = d, .q_0 = q_0, .positions_only = positions_only};
+    system_assemble(sys, &w->end, w->W_g, &terms, (MatrixPattern){false, false}, w->saddle);
     return saddle_factor(w->saddle);
 }
 

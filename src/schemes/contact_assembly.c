@@ -17,12 +17,7 @@ void newton_matrix_solve(const System* sys, const Workspace* w, int n_rhs, doubl
 }
 
 double row_mobility(const Workspace* w, const Link* link, const double* W) {
-    double G = 0.0;
-    for (int i = 0; i < link->coupling.n; i++) {
-        const double value = W[link->coupling.column[i]];
-        G += value * value / w->properties.M_diagonal[link->coupling.u[i]];
-    }
-    return G;
+    return system_row_mobility(&w->end, link, W);
 }
 
 // Friction rows that act: none without friction, drilling friction only with a contact radius.

@@ -10,13 +10,14 @@ void newton_matrix_solve(const System* sys, const Workspace* w, int n_rhs, doubl
 static inline int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0) + law->n_F; }
 
 // Directions of a law from its rows, and sums over them: y (LAW_MAX_ROWS) = W^T x, y += W f
-static inline void directions_set(const Link* link, const Rows* rows, LawDirections* directions) {
+static inline void directions_set(const Instant* instant, const Link* link, const Rows* rows,
+                                  LawDirections* directions) {
     for (int k = 0; k < link->coupling.n; k++) {
-        double* W = directions->W[k];
-        for (int r = 0; r < LAW_MAX_ROWS; r++) {
-            W[r] = r < link->la.n ? rows->W[r][link->coupling.column[k]] : 0.0;
+        for (int r = link->la.n; r < LAW_MAX_ROWS; r++) {
+            directions->W[k][r] = 0.0;
         }
     }
+    system_link_matrix(instant, link, rows, link->la.n, LAW_MAX_ROWS, directions->W[0]);
 }
 static inline void directions_dot(const Coupling* coupling, const LawDirections* directions,
                                   const double* x, double* y) {

@@ -146,7 +146,7 @@ static void evaluate_rows(AlphaStep* step, bool moved, bool zeta) {
         const Link* link = &sys->laws[w->active[i]];
         system_rows(&step->w->end, link, zeta, &w->rows[i]);
         if (moved) {
-            directions_set(link, &w->rows[i], &w->directions[i]);
+            directions_set(&w->end, link, &w->rows[i], &w->directions[i]);
         }
     }
     alpha_rates(step, moved);

@@ -103,8 +103,9 @@ static Status factor_mass(const System* sys, const Instant* c, Workspace* w) {
         return STATUS_OK;
     }
     profile_count(&w->profile, COUNT_FACTORISATIONS, 1);
-    system_assemble_forces(sys, c, 0.0, 0.0, w);
-    system_assemble_joints(sys, w->joint_rows, false, w);
+    system_joint_matrices(sys, c, w->joint_rows, w->W_g);
+    system_assemble(sys, c, w->W_g, &(MatrixTerms){.k = 0.0}, (MatrixPattern){false, false},
+                    w->saddle);
     return saddle_factor(w->saddle);
 }
 
@@ -195,7 +196,7 @@ static int build(const System* sys, const State* s, const Instant* c, Workspace*
         const Link* link = &sys->laws[k];
         if (link->bound >= 0 ? s->p[link->bound] > 0.0 : s->contact_state[k] != CONTACT_OPEN) {
             system_rows(c, link, true, &w->rows[w->n_active]);
-            directions_set(link, &w->rows[w->n_active], &w->directions[w->n_active]);
+            directions_set(c, link, &w->rows[w->n_active], &w->directions[w->n_active]);
             w->active[w->n_active++] = k;
         }
     }

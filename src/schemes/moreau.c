@@ -69,7 +69,7 @@ static void evaluate_rows(const Step* step) {
         const Link* link = &sys->laws[w->active[i]];
         double gamma[MAX_ROWS];
         system_rows(c, link, false, &w->rows[i]);
-        directions_set(link, &w->rows[i], &w->directions[i]);
+        directions_set(c, link, &w->rows[i], &w->directions[i]);
         system_row_velocities(c, link, &w->rows[i], gamma);
         memcpy(w->gamma + w->laws[i].at, gamma, (size_t)law_rows(&w->laws[i]) * sizeof(double));
     }
@@ -101,8 +101,7 @@ static void evaluate_joint_forces(const Step* step, const Instant* c) {
     }
 }
 
-// Forces, and the part M - dt theta dh/du - dt^2 theta^2 dh/dq of the Newton matrix, at the
-// iterate; again: those that do not depend on the state are as they were.
+// Forces at the iterate; again: those that do not depend on the state are as they were.
 static void evaluate_forces(const Step* step, bool again) {
     const System* sys = step->sys;
     Workspace* w = step->w;
@@ -114,14 +113,10 @@ static void evaluate_forces(const Step* step, bool again) {
     const Instant* c = &w->middle;
     system_forces(sys, c, w->h);
     evaluate_joint_forces(step, c);
-    if (w->saddle != NULL) {
-        const double d = state_dependent ? -step->dt * step->theta : 0.0;
-        system_assemble_forces(sys, c, -d * d, d, w);
-    }
 }
 
 // Everything at the iterate (v, P_g): r, the velocities of joints and contacts, the Newton matrix
-// bordered by W_g(q_1)
+// M - dt theta dh/du - dt^2 theta^2 dh/dq bordered by W_g(q_1)
 static Status evaluate(Step* step, bool again) {
     const System* sys = step->sys;
     Workspace* w = step->w;
@@ -135,7 +130,11 @@ static Status evaluate(Step* step, bool again) {
         evaluate_rows(step);
     }
     if (w->saddle != NULL) {
-        system_assemble_joints(sys, w->joint_rows, false, w);
+        const bool state_dependent = sys->position_dependent || sys->velocity_dependent;
+        const double d = state_dependent ? -step->dt * step->theta : 0.0;
+        system_joint_matrices(sys, &w->end, w->joint_rows, w->W_g);
+        system_assemble(sys, &w->middle, w->W_g, &(MatrixTerms){.k = -d * d, .d = d},
+                        (MatrixPattern){false, false}, w->saddle);
     }
     return isfinite(step->scale) ? STATUS_OK : STATUS_NOT_FINITE;
 }
@@ -224,16 +223,12 @@ static Status update(Step* step, double damping, const ContactSolverOptions* opt
     }
     contact_delassus(sys, w, step->m, (DelassusOptions){.symmetric = w->saddle == NULL});
     for (int i = 0; i < w->n_active; i++) {
-        const Link* link = &sys->laws[w->active[i]];
+        double moved[LAW_MAX_ROWS];
+        directions_dot(&sys->laws[w->active[i]].coupling, &w->directions[i], w->solution, moved);
         for (int r = 0; r < law_rows(&w->laws[i]); r++) {
             // W^T v_free plus what moves by itself (driven frames): gamma at v less W^T v
             const int row = w->laws[i].at + r;
-            double moved = 0.0;
-            for (int k = 0; k < link->coupling.n; k++) {
-                moved +=
-                    w->rows[i].W[r][link->coupling.column[k]] * w->solution[link->coupling.u[k]];
-            }
-            w->b[row] = w->gamma[row] + moved + restitution(step, i, r);
+            w->b[row] = w->gamma[row] + moved[r] + restitution(step, i, r);
         }
     }
     const ContactProblem problem = {.n = w->n_active,

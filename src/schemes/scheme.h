@@ -2,6 +2,8 @@
 #pragma once
 
 #include "system/system.h"
+#include "system/system_matrix.h"
+#include "system/workspace.h"
 
 typedef struct SolveInfo {
     int iterations;          // Newton updates of the step

@@ -3,6 +3,7 @@
 #include "solvers/contact_lemke.h"
 #include "solvers/contact_path.h"
 #include "system/system.h"
+#include "system/system_matrix.h"
 
 static double* doubles(Arena* arena, size_t n, bool* ok) {
     double* array = ARENA_NEW(arena, n, double);
@@ -100,7 +101,9 @@ static Status create_saddle(const System* sys, Arena* arena, Workspace* w) {
         return STATUS_OK;
     }
     w->saddle = saddle_create(sys->nu, sys->nla_g, DENSE_LIMIT, arena);
-    return w->saddle != NULL ? system_record_pattern(sys, w) : STATUS_OUT_OF_MEMORY;
+    return w->saddle != NULL
+               ? system_record_pattern(sys, &w->end, (MatrixPattern){false, false}, w->saddle)
+               : STATUS_OUT_OF_MEMORY;
 }
 
 Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
@@ -121,6 +124,7 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
         .joint_force = doubles(arena, nu, &ok),
         .P_g = doubles(arena, n_g, &ok),
         .g_dot = doubles(arena, n_g, &ok),
+        .W_g = doubles(arena, (size_t)sys->n_joint_entries, &ok),
         .joint_rows = ARENA_NEW(arena, sys->n_joints, Rows),
         .active = integers(arena, n, &ok),
         .rows = ARENA_NEW(arena, n, Rows),

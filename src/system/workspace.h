@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "elements/element.h"
 #include "linalg/saddle.h"
 #include "solvers/contact_problem.h"
 #include "system/instant.h"
@@ -67,6 +68,7 @@ typedef struct Workspace {
     double* P_g;          // (nla_g) iterate
     double* g_dot;        // (nla_g) velocities of the joints' rows
     Rows* joint_rows;     // (n_joints)
+    double* W_g;          // (n_joint_entries) their W
     Saddle* saddle;       // Newton matrix; NULL if it is the mass matrix alone
     // contacts and friction in joints that the step considers
     int* active;  // (n_laws) their indices
