@@ -40,6 +40,22 @@ static void coordinates_output(const Surroundings* s, const Frame* frame_a, cons
     memcpy(y + 2 * n, a, (size_t)n * sizeof(double));
 }
 
+// --- weight of a rigid body whose first n coordinates are its position ---
+
+void weight_forces(double mass, const double* gravity, int n, double* h) {
+    for (int i = 0; i < n; i++) {
+        h[i] = mass * gravity[i];
+    }
+}
+
+double weight_work(double mass, const double* gravity, int n, const double* x) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += gravity[i] * x[i];
+    }
+    return -mass * sum;
+}
+
 // --- point mass of the plane: q = (x, y) ---
 
 enum { MASS, POINT_X, POINT_Y, POINT_VX, POINT_VY, N_POINT };
@@ -78,6 +94,19 @@ static void point_mass(const double* par, double* M) {
     M[1] = M[2] = 0.0;
 }
 
+static void point_forces(const BodyView* b, double* h) {
+    weight_forces(b->par[MASS], b->gravity, 2, h);
+}
+
+// of bodies of the plane
+static double planar_potential(const BodyView* b) {
+    return weight_work(b->par[MASS], b->gravity, 2, b->q);
+}
+
+static double planar_potential_rate(const BodyView* b) {
+    return weight_work(b->par[MASS], b->gravity, 2, b->u);
+}
+
 const ElementKind point_mass_kind = {
     .tag = "point_mass",
     .help = "A mass without extent or rotation, free in the plane.",
@@ -91,7 +120,10 @@ const ElementKind point_mass_kind = {
                                    .twist = {0, 1},
                                    .initial = point_initial,
                                    .frame = point_frame,
-                                   .mass = point_mass},
+                                   .mass = point_mass,
+                                   .forces = point_forces,
+                                   .potential = planar_potential,
+                                   .potential_rate = planar_potential_rate},
     .output = coordinates_output,
 };
 
@@ -158,6 +190,11 @@ static void planar_mass(const double* par, double* M) {
     M[8] = par[INERTIA];
 }
 
+static void planar_forces(const BodyView* b, double* h) {
+    weight_forces(b->par[MASS], b->gravity, 2, h);
+    h[2] = 0.0;
+}
+
 const ElementKind planar_body_kind = {
     .tag = "planar_body",
     .help = "A rigid body that moves in the plane; its origin is its centre of mass.",
@@ -171,7 +208,10 @@ const ElementKind planar_body_kind = {
                                    .twist = {0, 1, 5},
                                    .initial = planar_initial,
                                    .frame = planar_frame,
-                                   .mass = planar_mass},
+                                   .mass = planar_mass,
+                                   .forces = planar_forces,
+                                   .potential = planar_potential,
+                                   .potential_rate = planar_potential_rate},
     .output = coordinates_output,
 };
 

@@ -9,3 +9,8 @@ extern const ElementKind spatial_body_kind;
 extern const ElementKind ground_kind;
 extern const ElementKind driven_frame_kind;
 extern const ElementKind elastic_bar_kind;
+
+// The weight of a body whose first n velocities are those of its centre of mass: its forces, and
+// its energy for positions x (n) or the rate of that for velocities x.
+void weight_forces(double mass, const double* gravity, int n, double* h);
+double weight_work(double mass, const double* gravity, int n, const double* x);

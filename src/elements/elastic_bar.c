@@ -2,6 +2,7 @@
 // position of node i; element e joins nodes e and e + 1:
 //   normal force N_e = (E A / h) (q_{e+1} - q_e - h),   mass rho A h / 6 [2 1; 1 2],   h = L / n.
 #include <math.h>
+#include <string.h>
 
 #include "elements/bodies.h"
 
@@ -63,9 +64,10 @@ static Bar bar_of(const double* par, int n_nodes) {
         .n = n, .h = h, .k = par[MODULUS] * par[AREA] / h, .m = par[DENSITY] * par[AREA] * h / 6.0};
 }
 
-static int count(const double* par) { return (int)par[N_ELEMENTS] + 1; }
+static void size(const double* par, int* nq, int* nu) { *nq = *nu = (int)par[N_ELEMENTS] + 1; }
 
-static void initial(const double* par, int n, double* q, double* u) {
+static void initial(const double* par, double* q, double* u) {
+    const int n = (int)par[N_ELEMENTS] + 1;
     const Bar bar = bar_of(par, n);
     for (int i = 0; i < n; i++) {
         q[i] = par[INITIAL_X] + i * bar.h;
@@ -73,19 +75,39 @@ static void initial(const double* par, int n, double* q, double* u) {
     }
 }
 
-static void node_frame(int node, const double* q, const double* u, Frame* frame) {
-    *frame = (Frame){.r = {q[node], 0.0, 0.0}, .R = MAT3_IDENTITY, .v = {u[node], 0.0, 0.0}};
+// A node, or the two nodes of the element in which x lies.
+static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
+    const double tolerance = 1e-6;  // of an element: x is computed with rounding
+    const double s = X.x / par[LENGTH] * (nu - 1);
+    const double nearest = nearbyint(s);
+    if (!(s >= -tolerance && s <= nu - 1 + tolerance)) {
+        return -1;
+    }
+    if (fabs(s - nearest) <= tolerance) {
+        at[0] = (int)nearest;
+        return 1;
+    }
+    at[0] = (int)s;
+    at[1] = at[0] + 1;
+    return 2;
 }
 
-static int node_at(const double* par, int n, double x) {
-    const double node = x / par[LENGTH] * (n - 1);
-    const double nearest = nearbyint(node);
-    return fabs(node - nearest) <= 1e-6 && nearest >= 0.0 && nearest <= n - 1 ? (int)nearest : -1;
+// Between nodes positions and velocities are interpolated linearly.
+static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame, double* T) {
+    memset(T, 0, (size_t)(TWIST_SIZE * n) * sizeof(double));
+    const double s = n == 2 ? X.x / b->par[LENGTH] * (b->nu - 1) - at[0] : 0.0;
+    *frame = (Frame){.r = {b->q[at[0]], X.y, X.z}, .R = MAT3_IDENTITY, .v = {b->u[at[0]], 0, 0}};
+    if (n == 2) {
+        frame->r.x += s * (b->q[at[1]] - b->q[at[0]]);
+        frame->v.x += s * (b->u[at[1]] - b->u[at[0]]);
+        T[1] = s;
+    }
+    T[0] = 1.0 - s;
 }
 
-static void mass_multiply(const double* par, int n, const double* x, double* y) {
-    const Bar bar = bar_of(par, n);
-    for (int i = 0; i < n; i++) {
+static void mass_multiply(const BodyView* b, const double* x, double* y) {
+    const Bar bar = bar_of(b->par, b->nu);
+    for (int i = 0; i < b->nu; i++) {
         y[i] = 0.0;
     }
     for (int e = 0; e < bar.n; e++) {
@@ -94,41 +116,16 @@ static void mass_multiply(const double* par, int n, const double* x, double* y) 
     }
 }
 
-static void mass_diagonal(const double* par, int n, double* d) {
-    const Bar bar = bar_of(par, n);
-    for (int i = 0; i < n; i++) {
-        d[i] = (i == 0 || i == n - 1 ? 2.0 : 4.0) * bar.m;
+static void mass_diagonal(const BodyView* b, double* diagonal) {
+    const Bar bar = bar_of(b->par, b->nu);
+    for (int i = 0; i < b->nu; i++) {
+        diagonal[i] = (i == 0 || i == bar.n ? 2.0 : 4.0) * bar.m;
     }
 }
 
-static void forces(const double* par, int n, const double* gravity, const double* q, double* h) {
-    const Bar bar = bar_of(par, n);
-    for (int i = 0; i < n; i++) {
-        h[i] = (i == 0 || i == n - 1 ? 3.0 : 6.0) * bar.m * gravity[0];
-    }
-    for (int e = 0; e < bar.n; e++) {
-        const double N = bar.k * (q[e + 1] - q[e] - bar.h);
-        h[e] += N;
-        h[e + 1] -= N;
-    }
-}
-
-// M + k dh/dq
-static void assemble(const double* par, int n, double k, int at, Saddle* saddle) {
-    const Bar bar = bar_of(par, n);
-    for (int e = 0; e < bar.n; e++) {
-        for (int i = 0; i < 2; i++) {
-            for (int j = 0; j < 2; j++) {
-                const double mass = (i == j ? 2.0 : 1.0) * bar.m;
-                const double stiffness = (i == j ? -1.0 : 1.0) * bar.k;
-                saddle_add(saddle, at + e + i, at + e + j, mass + k * stiffness);
-            }
-        }
-    }
-}
-
-static double kinetic(const double* par, int n, const double* u) {
-    const Bar bar = bar_of(par, n);
+static double kinetic(const BodyView* b) {
+    const Bar bar = bar_of(b->par, b->nu);
+    const double* u = b->u;
     double energy = 0.0;
     for (int e = 0; e < bar.n; e++) {
         energy += bar.m * (u[e] * u[e] + u[e] * u[e + 1] + u[e + 1] * u[e + 1]);
@@ -136,23 +133,46 @@ static double kinetic(const double* par, int n, const double* u) {
     return energy;
 }
 
-static double potential(const double* par, int n, const double* gravity, const double* q) {
-    const Bar bar = bar_of(par, n);
+static void forces(const BodyView* b, double* h) {
+    const Bar bar = bar_of(b->par, b->nu);
+    for (int i = 0; i < b->nu; i++) {
+        h[i] = (i == 0 || i == bar.n ? 3.0 : 6.0) * bar.m * b->gravity[0];
+    }
+    for (int e = 0; e < bar.n; e++) {
+        const double N = bar.k * (b->q[e + 1] - b->q[e] - bar.h);
+        h[e] += N;
+        h[e + 1] -= N;
+    }
+}
+
+static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
+    const Bar bar = bar_of(b->par, b->nu);
+    const double diagonal = terms.mass * 2.0 * bar.m - terms.k * bar.k;
+    const double beside = terms.mass * bar.m + terms.k * bar.k;
+    const double block[4] = {diagonal, beside, beside, diagonal};
+    for (int e = 0; e < bar.n; e++) {
+        sink->add(sink, 2, (int[]){e, e + 1}, block);
+    }
+}
+
+static double potential(const BodyView* b) {
+    const Bar bar = bar_of(b->par, b->nu);
+    const double* q = b->q;
     double energy = 0.0;
     for (int e = 0; e < bar.n; e++) {
         const double stretch = q[e + 1] - q[e] - bar.h;
-        energy += 0.5 * bar.k * stretch * stretch - 3.0 * bar.m * gravity[0] * (q[e] + q[e + 1]);
+        energy += 0.5 * bar.k * stretch * stretch - 3.0 * bar.m * b->gravity[0] * (q[e] + q[e + 1]);
     }
     return energy;
 }
 
-static double potential_rate(const double* par, int n, const double* gravity, const double* q,
-                             const double* u) {
-    const Bar bar = bar_of(par, n);
+static double potential_rate(const BodyView* b) {
+    const Bar bar = bar_of(b->par, b->nu);
+    const double *q = b->q, *u = b->u;
     double rate = 0.0;
     for (int e = 0; e < bar.n; e++) {
         rate += bar.k * (q[e + 1] - q[e] - bar.h) * (u[e + 1] - u[e]) -
-                3.0 * bar.m * gravity[0] * (u[e] + u[e + 1]);
+                3.0 * bar.m * b->gravity[0] * (u[e] + u[e + 1]);
     }
     return rate;
 }
@@ -173,25 +193,23 @@ const ElementKind elastic_bar_kind = {
     .tag = "elastic_bar",
     .help =
         "An elastic bar along x that moves and deforms in that direction alone; shapes can "
-        "stand on its nodes, x counting from its first end.",
+        "stand anywhere on it, x counting from its first end.",
     .role = ROLE_BODY,
     .parameters = parameters,
     .n_parameters = N_PARAMETERS,
     .outputs = outputs,
     .n_outputs = (int)(sizeof outputs / sizeof outputs[0]),
-    .body = &(const BodyFunctions){.flexible =
-                                       &(const FlexibleFunctions){
-                                           .count = count,
-                                           .initial = initial,
-                                           .node_frame = node_frame,
-                                           .node_at = node_at,
-                                           .mass_multiply = mass_multiply,
-                                           .mass_diagonal = mass_diagonal,
-                                           .forces = forces,
-                                           .assemble = assemble,
-                                           .kinetic = kinetic,
-                                           .potential = potential,
-                                           .potential_rate = potential_rate,
-                                       }},
+    .body = &(const BodyFunctions){.size = size,
+                                   .position_dependent = true,
+                                   .initial = initial,
+                                   .point_velocities = point_velocities,
+                                   .point = point,
+                                   .mass_multiply = mass_multiply,
+                                   .mass_diagonal = mass_diagonal,
+                                   .kinetic = kinetic,
+                                   .forces = forces,
+                                   .tangent = tangent,
+                                   .potential = potential,
+                                   .potential_rate = potential_rate},
     .output = output,
 };

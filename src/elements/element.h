@@ -11,7 +11,6 @@
 #include "base/report.h"
 #include "elements/frame.h"
 #include "expression/expression.h"
-#include "linalg/saddle.h"
 
 // Real, integer and enumeration attributes are parameters of the model (p). Bounds are inclusive.
 typedef struct ParameterInfo {
@@ -80,6 +79,7 @@ typedef struct Element Element;
 typedef struct Marker {
     int frame;                   // of the body
     Vec3 rho;                    // position from the frame's origin, in the frame
+    Vec3 X;                      // of bodies that are not rigid: the material point of the frame
     Mat3 A;                      // axes, in the frame
     double radius;               // of round shapes
     const Expression* function;  // of curves: f(x), x being symbol 0
@@ -112,36 +112,64 @@ typedef struct Surroundings {
     bool zeta;            // is zeta wanted?
 } Surroundings;
 
-// Bodies with many coordinates, of one velocity component each: q' = u, component 0 of a frame per
-// node. n coordinates.
-typedef struct FlexibleFunctions {
-    int (*count)(const double* par);  // n, from structural parameters
-    void (*initial)(const double* par, int n, double* q, double* u);
-    void (*node_frame)(int node, const double* q, const double* u, Frame* frame);
-    int (*node_at)(const double* par, int n, double x);  // -1: there is no node
-    void (*mass_multiply)(const double* par, int n, const double* x, double* y);
-    void (*mass_diagonal)(const double* par, int n, double* d);
-    void (*forces)(const double* par, int n, const double* gravity, const double* q, double* h);
-    // adds M + k dh/dq to the matrix, its first coordinate being number at
-    void (*assemble)(const double* par, int n, double k, int at, Saddle* saddle);
-    double (*kinetic)(const double* par, int n, const double* u);
-    double (*potential)(const double* par, int n, const double* gravity, const double* q);
-    double (*potential_rate)(const double* par, int n, const double* gravity, const double* q,
-                             const double* u);
-} FlexibleFunctions;
+// What a body is evaluated with: its own parameters, signals, coordinates and velocities.
+typedef struct BodyView {
+    const double* par;
+    const Jet* signals;
+    const double* gravity;  // (3)
+    const double* q;        // (nq)
+    const double* u;        // (nu)
+    int nq, nu;
+} BodyView;
 
+// What blocks (n x n, row-major) of a matrix in the velocities at (n) are added to; a body numbers
+// its own velocities from 0.
+typedef struct BlockSink {
+    void (*add)(const struct BlockSink* sink, int n, const int* at, const double* block);
+} BlockSink;
+
+// The sum mass M + k dh/dq + d dh/du, "dq" being displacements measured like velocities
+typedef struct BodyTerms {
+    double mass, k, d;
+} BodyTerms;
+
+// The most velocities on which the twist of one point of a body depends.
+enum { POINT_MAX_VELOCITIES = 12, COUPLING_MAX = ELEMENT_MAX_REFERENCES * POINT_MAX_VELOCITIES };
+
+// A body with its coordinates q and velocities u. What moves by its velocities alone is rigid: all
+// its points share one frame, and each velocity is one component of its twist. Points of other
+// bodies have frames of their own.
 typedef struct BodyFunctions {
     int nq, nu;
-    int twist[TWIST_SIZE];  // (nu) the component of the twist that each velocity is
-    bool spatial;           // leaves the plane z = 0
+    void (*size)(const double* par, int* nq, int* nu);  // by structural parameters; NULL: as above
+    bool spatial;                                       // leaves the plane z = 0
+    bool position_dependent;                            // h depends on q
+    bool velocity_dependent;                            // h depends on u
     void (*initial)(const double* par, double* q, double* u);
+    // Rigid bodies: the component of the twist that each velocity is (nu), and the frame.
+    int twist[TWIST_SIZE];
     void (*frame)(const double* par, const Jet* signals, const double* q, const double* u,
                   Frame* frame);
-    // M (nu x nu): about the centre of mass, so that translations, which come before rotations
-    // among the velocities, are coupled with nothing
+    // Others: the velocities (numbers of the body's own) on which the twist of the material point X
+    // depends, and how many they are (-1: X is no point of the body); the point's frame, and the
+    // rows T (TWIST_SIZE x n, row-major) of its twist in these velocities, twist = T u.
+    int (*point_velocities)(const double* par, int nu, Vec3 X, int* at);
+    void (*point)(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame, double* T);
+    // The mass as one constant block (nu x nu): about the centre of mass, so that translations,
+    // which come before rotations among the velocities, are coupled with nothing. NULL: the mass is
+    // given by mass_multiply (y = M x), mass_diagonal, kinetic (energy) and tangent.
     void (*mass)(const double* par, double* M);
-    // h (nu) += gyroscopic forces and D (nu x nu) = dh/du unless NULL; NULL: there are none
-    void (*gyroscopic)(const double* par, const double* u, double* h, double* D);
+    void (*mass_multiply)(const BodyView* b, const double* x, double* y);
+    void (*mass_diagonal)(const BodyView* b, double* diagonal);
+    double (*kinetic)(const BodyView* b);
+    // h (nu): weight and the body's own forces
+    void (*forces)(const BodyView* b, double* h);
+    // adds these terms to a matrix, always the same blocks; a body with a mass block is asked for
+    // terms without mass only. NULL: there are no others
+    void (*tangent)(const BodyView* b, BodyTerms terms, const BlockSink* sink);
+    // the energy of weight and own forces, and its time derivative
+    double (*potential)(const BodyView* b);
+    double (*potential_rate)(const BodyView* b);
     // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the
     // displacement d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and
     // the w that makes d; unit length; and the motion
@@ -153,7 +181,6 @@ typedef struct BodyFunctions {
     void (*normalize)(double* q);
     void (*move)(const double* q_0, double dt, const double* u, double* q_1);
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
-    const FlexibleFunctions* flexible;          // instead of all of these; NULL: rigid
 } BodyFunctions;
 
 typedef struct ForceFunctions {
@@ -178,6 +205,7 @@ typedef struct RowFunctions {
     void (*rows_plane)(const Surroundings* s, const Frame* a, const Frame* b, Rows* rows);
     // g of row 0 alone, for frames and markers of the plane if rows_plane is; NULL: from the rows
     double (*gap)(const Surroundings* s, const Frame* a, const Frame* b);
+    bool turns_only;  // W depends on the orientations of the frames, not on their places
 } RowFunctions;
 
 typedef enum ShapeType {
@@ -226,9 +254,8 @@ struct Element {
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
     int parent;                              // element in which it stands, -1 for the mechanism
-    int frame;                               // of bodies and shapes
-    int marker;                              // of bodies and shapes: its own
-    int node;                                // of shapes on flexible bodies
+    int frame;                               // of bodies and shapes: its own, or its first
+    int marker;                              // of bodies and shapes: its own, or its first
     int n_links;                             // contacts: how many pairs of points may touch
     Range p;                                 // its parameters
     Range signals;                           // its signals

@@ -180,25 +180,37 @@ static void mass(const double* par, double* M) {
     }
 }
 
-// -Omega x Theta Omega and its derivative -(e_i x Theta Omega + Omega x Theta e_i)
-static void gyroscopic(const double* par, const double* u, double* h, double* D) {
-    const Mat3 Theta = inertia(par);
-    const Vec3 Omega = vector(u + 3);
-    const Vec3 L = turn3(Theta, Omega);
-    const Vec3 torque = cross3(L, Omega);
-    h[3] += torque.x;
-    h[4] += torque.y;
-    h[5] += torque.z;
-    if (D == NULL) {
-        return;
+// Weight and -Omega x Theta Omega
+static void forces(const BodyView* b, double* h) {
+    const Vec3 Omega = vector(b->u + 3);
+    weight_forces(b->par[MASS], b->gravity, 3, h);
+    store(cross3(turn3(inertia(b->par), Omega), Omega), h + 3);
+}
+
+// The derivative -(e_i x Theta Omega + Omega x Theta e_i) of the torque
+static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
+    static const int at[3] = {3, 4, 5};
+    const Mat3 Theta = inertia(b->par);
+    double D[9] = {0.0};
+    if (terms.d != 0.0) {
+        const Vec3 Omega = vector(b->u + 3);
+        const Vec3 L = turn3(Theta, Omega);
+        for (int i = 0; i < 3; i++) {
+            const Vec3 column = add3(cross3(L, MAT3_IDENTITY.e[i]), cross3(Theta.e[i], Omega));
+            D[i] = terms.d * column.x;
+            D[3 + i] = terms.d * column.y;
+            D[6 + i] = terms.d * column.z;
+        }
     }
-    memset(D, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
-    for (int i = 0; i < 3; i++) {
-        const Vec3 column = add3(cross3(L, MAT3_IDENTITY.e[i]), cross3(Theta.e[i], Omega));
-        D[3 * TWIST_SIZE + 3 + i] = column.x;
-        D[4 * TWIST_SIZE + 3 + i] = column.y;
-        D[5 * TWIST_SIZE + 3 + i] = column.z;
-    }
+    sink->add(sink, 3, at, D);
+}
+
+static double potential(const BodyView* b) {
+    return weight_work(b->par[MASS], b->gravity, 3, b->q);
+}
+
+static double potential_rate(const BodyView* b) {
+    return weight_work(b->par[MASS], b->gravity, 3, b->u);
 }
 
 static void q_dot(const double* q, const double* u, double* rate) {
@@ -306,7 +318,11 @@ const ElementKind spatial_body_kind = {
                                    .initial = initial,
                                    .frame = frame,
                                    .mass = mass,
-                                   .gyroscopic = gyroscopic,
+                                   .velocity_dependent = true,
+                                   .forces = forces,
+                                   .tangent = tangent,
+                                   .potential = potential,
+                                   .potential_rate = potential_rate,
                                    .q_dot = q_dot,
                                    .q_ddot = q_ddot,
                                    .push_forward = push_forward,

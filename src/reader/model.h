@@ -2,7 +2,8 @@
 #pragma once
 
 #include "base/arena.h"
-#include "simulation/simulation.h"
+#include "base/report.h"
+#include "reader/model_files.h"
 #include "system/system.h"
 
 typedef struct ModelParameter {

@@ -75,6 +75,7 @@ static void add_element(Reader* reader, const XmlNode* node, const ElementKind* 
         .name = text != NULL ? text : "",
         .place = node != NULL ? xml_place(reader->tree, node) : (Place){reader->tree->file, 0, 0},
         .parent = parent,
+        .references = {-1, -1},
     };
     if (text != NULL) {
         add_name(reader, text, NAME_ELEMENT, index, node);
@@ -273,11 +274,7 @@ static Status read_tree(Reader* reader) {
         }
     }
     check_names(reader);
-    choose_variants(reader);
     number_elements(reader);
-    if (sys->nu == 0) {
-        NODE_ERROR(reader, root, "a mechanism needs at least one body");
-    }
     reader->parameters = ARENA_NEW(reader->arena, sys->n_parameters, ModelParameter);
     reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
     reader->user_values = ARENA_NEW(reader->arena, sys->n_user_parameters, double);
@@ -287,7 +284,11 @@ static Status read_tree(Reader* reader) {
     reader->model->parameters = reader->parameters;
     read_user_parameters(reader);
     read_inputs(reader);
-    return connect_elements(reader);
+    const Status status = connect_elements(reader);
+    if (status == STATUS_OK && sys->nu == 0) {
+        NODE_ERROR(reader, root, "a mechanism needs at least one body");
+    }
+    return status;
 }
 
 static void fill_info(const ModelFiles* files, Model* model) {

@@ -59,7 +59,6 @@ int find_reference(const Reader* reader, const XmlNode* node, const char* attrib
 void read_references(Reader* reader, int index);
 void read_contact_materials(Reader* reader, int index);
 
-// connect.c: numbers and connections
-void choose_variants(Reader* reader);  // kinds for the plane or for space
+// connect.c: numbers of values, then values, references and connections
 void number_elements(Reader* reader);
 Status connect_elements(Reader* reader);

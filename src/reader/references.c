@@ -55,7 +55,6 @@ void read_references(Reader* reader, int index) {
     const XmlNode* node = reader->nodes[index];
     for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
         element->references[i] = -1;
-        element->markers[i] = reader->model->system.n_markers - 1;  // the ground's origin
     }
     for (int i = 0; i < element->kind->n_references; i++) {
         const ReferenceInfo* info = &element->kind->references[i];
@@ -67,11 +66,7 @@ void read_references(Reader* reader, int index) {
             }
             continue;
         }
-        const int target = resolve(reader, node, info, text);
-        element->references[i] = target;
-        if (target >= 0) {
-            element->markers[i] = reader->elements[target].marker;
-        }
+        element->references[i] = resolve(reader, node, info, text);
     }
 }
 

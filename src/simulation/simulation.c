@@ -199,7 +199,10 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     }
     Status status = system_update_parameters(sys, s->p, &w->properties);
     if (status != STATUS_OK) {
-        return simulation_fail(simulation, status, "a mass matrix is not positive definite");
+        return simulation_fail(simulation, status,
+                               status == STATUS_SINGULAR
+                                   ? "a mass matrix is not positive definite"
+                                   : "a shape has left the part of the body on which it stands");
     }
     s->head->t_0 = s->head->t_start = s->head->last_impact_time = t_0;
     s->head->n = 0;

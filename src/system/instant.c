@@ -8,11 +8,12 @@ Status instant_create(const System* sys, const Properties* properties, Arena* ar
         .q = ARENA_NEW(arena, sys->nq, double),
         .u = ARENA_NEW(arena, sys->nu, double),
         .frames = ARENA_NEW(arena, sys->n_frames + 1, Frame),
+        .T = ARENA_NEW(arena, sys->n_T, double),
         .signals = ARENA_NEW(arena, sys->n_signals, Jet),
         .symbols = ARENA_NEW(arena, sys->n_user_parameters + sys->n_inputs, Jet),
         .properties = properties,
     };
-    if (instant->q == NULL || instant->u == NULL || instant->frames == NULL ||
+    if (instant->q == NULL || instant->u == NULL || instant->frames == NULL || instant->T == NULL ||
         instant->signals == NULL || instant->symbols == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -34,18 +35,19 @@ static void evaluate_signals(const System* sys, const State* s, Instant* instant
     }
 }
 
-static void evaluate_frames(const System* sys, const double* p, Instant* instant) {
+static void evaluate_frames(const System* sys, Instant* instant) {
+    const Properties* properties = instant->properties;
     for (int i = 0; i < sys->n_frames; i++) {
-        const Element* element = sys->frame_elements[i];
-        const bool shape = element->kind->role == ROLE_SHAPE;
-        const Element* body = shape ? &sys->elements[element->parent] : element;
-        const BodyFunctions* functions = body->kind->body;
-        if (functions->flexible != NULL) {
-            functions->flexible->node_frame(element->node, instant->q + body->q.at,
-                                            instant->u + body->u.at, &instant->frames[i]);
+        const FrameSource* source = &sys->frames[i];
+        const Element* body = source->body;
+        if (source->marker < 0) {
+            body->kind->body->frame(properties->p + body->p.at, instant->signals + body->signals.at,
+                                    instant->q + body->q.at, instant->u + body->u.at,
+                                    &instant->frames[i]);
         } else {
-            functions->frame(p + body->p.at, instant->signals + body->signals.at,
-                             instant->q + body->q.at, instant->u + body->u.at, &instant->frames[i]);
+            const BodyView view = system_body_view(sys, instant, body);
+            body->kind->body->point(&view, properties->markers[source->marker].X, source->n,
+                                    source->at, &instant->frames[i], instant->T + source->T);
         }
     }
 }
@@ -54,7 +56,7 @@ void instant_evaluate(const System* sys, const State* s, Instant* instant) {
     if (sys->n_signals > 0) {
         evaluate_signals(sys, s, instant);
     }
-    evaluate_frames(sys, s->p, instant);
+    evaluate_frames(sys, instant);
 }
 
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,

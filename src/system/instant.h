@@ -10,6 +10,7 @@ typedef struct Instant {
     double* q;      // (nq)
     double* u;      // (nu)
     Frame* frames;  // (n_frames + 1) the ground's is last
+    double* T;      // (n_T) rows of the twists of points on bodies that are not rigid
     Jet* signals;   // (n_signals)
     Jet* symbols;   // (n_user_parameters + n_inputs)
     const Properties* properties;

@@ -45,13 +45,33 @@ static void update_markers(const System* sys, const double* p, Properties* prope
             marker->function = element->function;
         }
         marker->frame = element->frame;
-        if (body->kind->body->flexible != NULL) {
-            marker->rho.x = 0.0;  // the frame is that of the node
+        if (body->kind->body->point != NULL) {  // a frame of its own, at the marker
+            marker->frame += i - element->marker;
+            marker->X = marker->rho;
+            marker->rho = (Vec3){0.0, 0.0, 0.0};
         }
         if (body->kind->body->centre_of_mass != NULL) {
             marker->rho = sub3(marker->rho, body->kind->body->centre_of_mass(p + body->p.at));
         }
     }
+}
+
+// Do the twists of all points depend on the velocities that the system was built with?
+static bool points_stay(const System* sys, const Properties* properties) {
+    for (int i = 0; i < sys->n_frames; i++) {
+        const FrameSource* source = &sys->frames[i];
+        if (source->marker < 0) {
+            continue;
+        }
+        int at[POINT_MAX_VELOCITIES];
+        const int n = source->body->kind->body->point_velocities(
+            properties->p + source->body->p.at, source->body->u.n,
+            properties->markers[source->marker].X, at);
+        if (n != source->n || memcmp(at, source->at, (size_t)n * sizeof(int)) != 0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // False if M is not positive definite.
@@ -89,24 +109,25 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
     properties->diagonal = true;
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
-        const FlexibleFunctions* flexible = body->kind->body->flexible;
         const int nu = body->u.n;
-        if (flexible != NULL) {
-            flexible->mass_diagonal(p + body->p.at, nu, properties->M_diagonal + body->u.at);
-            properties->diagonal = false;
-        }
-        if (flexible != NULL || nu == 0) {
+        double* diagonal = properties->M_diagonal + body->u.at;
+        if (nu == 0) {
             continue;
         }
-        body->kind->body->mass(p + body->p.at, properties->M + at);
-        if (!invert_mass(nu, properties->M + at, properties->M_inverse + at)) {
+        if (body->kind->body->mass == NULL) {
+            const BodyView view = {.par = p + body->p.at, .nq = body->q.n, .nu = nu};
+            body->kind->body->mass_diagonal(&view, diagonal);
+            properties->diagonal = false;
+            continue;
+        }
+        double* M = properties->M + at;
+        body->kind->body->mass(p + body->p.at, M);
+        if (!invert_mass(nu, M, properties->M_inverse + at)) {
             return STATUS_SINGULAR;
         }
-        properties->diagonal =
-            take_diagonal(nu, properties->M + at, properties->M_diagonal + body->u.at) &&
-            properties->diagonal;
+        properties->diagonal = take_diagonal(nu, M, diagonal) && properties->diagonal;
         at += nu * nu;
     }
     update_markers(sys, p, properties);
-    return STATUS_OK;
+    return points_stay(sys, properties) ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }

@@ -22,7 +22,8 @@ typedef struct Properties {
 // Takes the arrays from the arena; the parameters are zero until they are set.
 MUST_CHECK Status properties_create(const System* sys, Arena* arena, Properties* properties);
 
-// Masses and markers from the parameters, which must stay where they are; STATUS_SINGULAR if a mass
-// is not positive definite.
+// Masses and markers from the parameters, which must stay where they are. STATUS_SINGULAR if a mass
+// is not positive definite; STATUS_OUT_OF_RANGE if a marker on a body that deforms has moved to
+// other nodes than those that the system was built with.
 MUST_CHECK Status system_update_parameters(const System* sys, const double* p,
                                            Properties* properties);

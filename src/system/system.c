@@ -3,10 +3,7 @@
 void system_initial(const System* sys, const double* p, double* q, double* u) {
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
-        const FlexibleFunctions* flexible = body->kind->body->flexible;
-        if (flexible != NULL) {
-            flexible->initial(p + body->p.at, body->q.n, q + body->q.at, u + body->u.at);
-        } else if (body->u.n > 0) {
+        if (body->u.n > 0) {
             body->kind->body->initial(p + body->p.at, q + body->q.at, u + body->u.at);
         }
     }
@@ -26,32 +23,23 @@ static const Frame* frame_of(const Instant* instant, int marker) {
 
 // --- forces ---
 
-// Weight: M times the field of acceleration, in the velocities that are world translations.
-static void add_weight(const System* sys, const Instant* instant, double* h) {
-    const double* gravity = instant->properties->p + sys->gravity;
-    for (int i = 0; i < sys->n_bodies; i++) {
-        const Element* body = sys->bodies[i];
-        const Range u = body->u;
-        for (int j = 0; body->kind->body->flexible == NULL && j < u.n; j++) {
-            const int component = body->kind->body->twist[j];
-            h[u.at + j] = component < 3
-                              ? instant->properties->M_diagonal[u.at + j] * gravity[component]
-                              : 0.0;
-        }
-    }
+BodyView system_body_view(const System* sys, const Instant* instant, const Element* body) {
+    const double* p = instant->properties->p;
+    return (BodyView){.par = p + body->p.at,
+                      .signals = instant->signals + body->signals.at,
+                      .gravity = p + sys->gravity,
+                      .q = instant->q + body->q.at,
+                      .u = instant->u + body->u.at,
+                      .nq = body->q.n,
+                      .nu = body->u.n};
 }
 
 void system_forces(const System* sys, const Instant* instant, double* h) {
-    add_weight(sys, instant, h);
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
-        const BodyFunctions* functions = body->kind->body;
-        const double* par = instant->properties->p + body->p.at;
-        if (functions->gyroscopic != NULL) {
-            functions->gyroscopic(par, instant->u + body->u.at, h + body->u.at, NULL);
-        } else if (functions->flexible != NULL) {
-            functions->flexible->forces(par, body->u.n, instant->properties->p + sys->gravity,
-                                        instant->q + body->q.at, h + body->u.at);
+        if (body->u.n > 0) {
+            const BodyView view = system_body_view(sys, instant, body);
+            body->kind->body->forces(&view, h + body->u.at);
         }
     }
     for (int i = 0; i < sys->n_forces; i++) {
@@ -102,13 +90,89 @@ void system_row_velocities(const Instant* instant, const Link* link, const Rows*
     }
 }
 
-// Sums over a coupling, by three: velocities of bodies come in threes, but for masses without
-// extent and nodes.
+// --- rows in the velocities of the system ---
+
+static double side_entry(const Instant* instant, const CouplingSide* side, const double* W, int i) {
+    if (side->twist != NULL) {
+        return W[side->twist[i]];
+    }
+    const double* T = instant->T + side->T + i;
+    double sum = 0.0;
+    for (int j = 0; j < TWIST_SIZE; j++) {
+        sum += W[j] * T[j * side->n];
+    }
+    return sum;
+}
+
+void system_project(const Instant* instant, const Link* link, const double* W_row, double* row) {
+    const Coupling* coupling = &link->coupling;
+    if (coupling->column != NULL) {
+        for (int k = 0; k < coupling->n; k++) {
+            row[k] = W_row[coupling->column[k]];
+        }
+        return;
+    }
+    for (int k = 0; k < coupling->n; k++) {
+        row[k] = 0.0;
+    }
+    for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
+        const CouplingSide* side = &coupling->sides[s];
+        for (int i = 0; i < side->n; i++) {
+            row[side->entry[i]] += side_entry(instant, side, W_row + s * TWIST_SIZE, i);
+        }
+    }
+}
+
+void system_link_matrix(const Instant* instant, const Link* link, const Rows* rows, int n_rows,
+                        int stride, double* W) {
+    const Coupling* coupling = &link->coupling;
+    if (coupling->column != NULL) {
+        for (int k = 0; k < coupling->n; k++) {
+            for (int r = 0; r < n_rows; r++) {
+                W[k * stride + r] = rows->W[r][coupling->column[k]];
+            }
+        }
+        return;
+    }
+    for (int r = 0; r < n_rows; r++) {
+        double row[COUPLING_MAX];
+        system_project(instant, link, rows->W[r], row);
+        for (int k = 0; k < coupling->n; k++) {
+            W[k * stride + r] = row[k];
+        }
+    }
+}
+
+static void projected_add(const Instant* instant, const Link* link, const double* W_row,
+                          double alpha, double* y) {
+    double row[COUPLING_MAX];
+    system_project(instant, link, W_row, row);
+    for (int k = 0; k < link->coupling.n; k++) {
+        y[link->coupling.u[k]] += alpha * row[k];
+    }
+}
+
+static double projected_dot(const Instant* instant, const Link* link, const double* W_row,
+                            const double* x) {
+    double row[COUPLING_MAX];
+    double sum = 0.0;
+    system_project(instant, link, W_row, row);
+    for (int k = 0; k < link->coupling.n; k++) {
+        sum += row[k] * x[link->coupling.u[k]];
+    }
+    return sum;
+}
+
+// Sums over the coupling of rigid bodies, by three: their velocities come in threes, but for masses
+// without extent.
 void system_row_add(const Instant* instant, const Link* link, const double* W_row, double alpha,
                     double* y) {
-    (void)instant;
     const int *u = link->coupling.u, *column = link->coupling.column;
     const int n = link->coupling.n;
+    if (column == NULL) {
+        projected_add(instant, link, W_row, alpha, y);
+        return;
+    }
     int i = 0;
     for (; i + 3 <= n; i += 3) {
         y[u[i]] += alpha * W_row[column[i]];
@@ -122,9 +186,11 @@ void system_row_add(const Instant* instant, const Link* link, const double* W_ro
 
 double system_row_dot(const Instant* instant, const Link* link, const double* W_row,
                       const double* x) {
-    (void)instant;
     const int *u = link->coupling.u, *column = link->coupling.column;
     const int n = link->coupling.n;
+    if (column == NULL) {
+        return projected_dot(instant, link, W_row, x);
+    }
     double sum = 0.0;
     int i = 0;
     for (; i + 3 <= n; i += 3) {
@@ -137,33 +203,37 @@ double system_row_dot(const Instant* instant, const Link* link, const double* W_
     return sum;
 }
 
+double system_row_mobility(const Instant* instant, const Link* link, const double* W_row) {
+    const double* M = instant->properties->M_diagonal;
+    const Coupling* coupling = &link->coupling;
+    double row[COUPLING_MAX];
+    double sum = 0.0;
+    if (coupling->column != NULL) {
+        for (int k = 0; k < coupling->n; k++) {
+            const double value = W_row[coupling->column[k]];
+            sum += value * value / M[coupling->u[k]];
+        }
+        return sum;
+    }
+    system_project(instant, link, W_row, row);
+    for (int k = 0; k < coupling->n; k++) {
+        sum += row[k] * row[k] / M[coupling->u[k]];
+    }
+    return sum;
+}
+
 // --- energy ---
 
-// Sum over the bodies of -m gravity . x, x being their positions or velocities, and what flexible
-// bodies store, or its rate.
 static double body_potential(const System* sys, const Instant* instant, bool rate) {
-    const double* gravity = instant->properties->p + sys->gravity;
-    const double* M = instant->properties->M;
-    double work = 0.0;
+    double sum = 0.0;
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
-        const FlexibleFunctions* flexible = body->kind->body->flexible;
-        const int nu = body->u.n;
-        if (flexible != NULL) {
-            const double* par = instant->properties->p + body->p.at;
-            const double* q = instant->q + body->q.at;
-            work += rate ? flexible->potential_rate(par, nu, gravity, q, instant->u + body->u.at)
-                         : flexible->potential(par, nu, gravity, q);
-            continue;
+        if (body->u.n > 0) {
+            const BodyView view = system_body_view(sys, instant, body);
+            sum += (rate ? body->kind->body->potential_rate : body->kind->body->potential)(&view);
         }
-        const Frame* frame = &instant->frames[body->frame];
-        const Vec3 x = rate ? frame->v : frame->r;
-        if (nu > 0) {
-            work -= M[0] * (gravity[0] * x.x + gravity[1] * x.y + gravity[2] * x.z);
-        }
-        M += nu * nu;
     }
-    return work;
+    return sum;
 }
 
 double system_potential_energy(const System* sys, const Instant* instant) {

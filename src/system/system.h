@@ -9,14 +9,23 @@
 #include "elements/element.h"
 #include "system/instant.h"
 #include "system/state.h"
-#include "system/workspace.h"
 
-// The velocities that a force, joint or contact couples: entry k is velocity u[k] of the system and
-// component column[k] of the two frames' twists.
+// One of the two frames that a link connects, seen from the velocities of its coupling.
+typedef struct CouplingSide {
+    int n;             // velocities on which the frame's twist depends
+    const int* entry;  // (n) which ones of the coupling's
+    const int* twist;  // (n) of a rigid body: the component of the twist that each is; NULL: ...
+    int T;             // ... rows of the twist (TWIST_SIZE x n) from here on in the instant's T
+} CouplingSide;
+
+// The velocities that a force, joint or contact couples, each once.
 typedef struct Coupling {
-    int n;
-    int u[LOCAL_SIZE];
-    int column[LOCAL_SIZE];
+    int n;                                       // at most COUPLING_MAX
+    const int* u;                                // (n) numbers of the system's velocities
+    const int* column;                           // (n) of rigid bodies: component of the twists of
+                                                 // the two frames; NULL: by sides
+    CouplingSide sides[ELEMENT_MAX_REFERENCES];  // in the order of the markers
+    unsigned moving;                             // bit j: component j of the two twists can change
 } Coupling;
 
 // A force, joint or contact with what it connects.
@@ -26,19 +35,30 @@ typedef struct Link {
     const char* name;
     int marker_a, marker_b;  // in the order that the kernel expects
     Coupling coupling;
-    Range la;   // rows of joints among the bilateral ones, of laws among the rows of laws
-    int bound;  // of friction in a joint: the parameter that bounds it; contacts have none: -1
-    Range y;    // outputs
+    int matrix;  // where its W begins in an array of those of all joints, or of all laws
+    Range la;    // rows of joints among the bilateral ones, of laws among the rows of laws
+    int bound;   // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    Range y;     // outputs
 } Link;
+
+// What has a frame: a rigid body, or a marker on another one.
+typedef struct FrameSource {
+    const Element* body;
+    int marker;     // -1: a rigid body
+    int n;          // velocities on which the marker's twist depends
+    const int* at;  // (n) which ones of the body's
+    int T;          // rows of the twist (TWIST_SIZE x n) from here on in the instant's T
+} FrameSource;
 
 typedef struct System {
     const Element* elements;  // (n_elements)
     int n_elements;
     const Element* const* bodies;  // (n_bodies) without the ground
     int n_bodies;
-    const Element* const* frame_elements;  // (n_frames) bodies, and shapes on flexible bodies
-    int n_frames;                          // the ground's frame comes after them
-    const Link* forces;                    // (n_forces)
+    const FrameSource* frames;  // (n_frames)
+    int n_frames;               // the ground's frame comes after them
+    int n_T;                    // entries of the rows of all points' twists
+    const Link* forces;         // (n_forces)
     int n_forces;
     const Link* joints;  // (n_joints)
     int n_joints;
@@ -53,10 +73,12 @@ typedef struct System {
     int nq, nu;
     int nla_g;                // bilateral rows
     int nla_c;                // rows of contacts and of friction in joints
+    int n_joint_entries;      // of W of all joints, each la.n x coupling.n
+    int n_law_entries;        // of all laws likewise
     int n_mass;               // entries of all mass blocks
     int gravity, solver;      // where the parameters of these settings begin in p
     bool driven;              // some frame has a prescribed motion
-    bool flexible;            // some body is
+    bool mass_is_blocks;      // every body's mass is one constant block
     bool turning;             // some body's q' is not u
     bool nonholonomic;        // some joint has rows on velocity level
     bool position_dependent;  // some force depends on q
@@ -84,29 +106,26 @@ void system_move(const System* sys, const double* q_0, double dt, const double* 
 
 void system_forces(const System* sys, const Instant* instant, double* h);
 void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y);
-// x = M^-1 x; without flexible bodies
+// x = M^-1 x; only if the mass is blocks
 void system_mass_solve(const System* sys, const Instant* instant, double* x);
 
-// The matrix of w->saddle: M + k dh/dq + d dh/du, with which it is started anew (derivatives are
-// evaluated unless both k and d are zero; with w->q_0, for displacements of a step from there: the
-// mass acts on what system_pull_back makes of them), then the border of the joints' rows
-// (n_joints), or of those on position level alone.
-void system_assemble_forces(const System* sys, const Instant* instant, double k, double d,
-                            Workspace* w);
-void system_assemble_joints(const System* sys, const Rows* joint_rows, bool positions_only,
-                            Workspace* w);
-// Records the pattern of the two.
-MUST_CHECK Status system_record_pattern(const System* sys, Workspace* w);
-
-// Rows of a joint or contact (zeta of contacts only if wanted), their velocities (la.n) g' or
-// gamma, and products with W.
+// Rows of a joint or contact (zeta of contacts only if wanted) and their velocities (la.n) g' or
+// gamma.
 void system_rows(const Instant* instant, const Link* link, bool zeta, Rows* rows);
 void system_row_velocities(const Instant* instant, const Link* link, const Rows* rows,
                            double* gamma);
+// The first n_rows rows in the velocities of the coupling: W[k * stride + r], k < coupling.n
+void system_link_matrix(const Instant* instant, const Link* link, const Rows* rows, int n_rows,
+                        int stride, double* W);
+// One row, or a force, by components of the two twists (LOCAL_SIZE): in the velocities of the
+// coupling (coupling.n), and its products with those of the system, y += alpha W^T and W x.
+void system_project(const Instant* instant, const Link* link, const double* W_row, double* row);
 void system_row_add(const Instant* instant, const Link* link, const double* W_row, double alpha,
                     double* y);
 double system_row_dot(const Instant* instant, const Link* link, const double* W_row,
                       const double* x);
+// W^T M^-1 W of a row, M's diagonal: the square of the velocity that unit energy could give it
+double system_row_mobility(const Instant* instant, const Link* link, const double* W_row);
 // The gap of a contact alone: row 0's g.
 double system_gap(const Instant* instant, const Link* link);
 
@@ -119,3 +138,5 @@ double system_potential_rate(const System* sys, const Instant* instant);
 
 // What a force, joint or contact is evaluated with.
 Surroundings system_surroundings(const Instant* instant, const Link* link);
+// What a body is evaluated with.
+BodyView system_body_view(const System* sys, const Instant* instant, const Element* body);

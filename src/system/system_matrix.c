@@ -1,234 +1,246 @@
-// The mass matrix and the matrices of linear systems made with it.
+#include "system/system_matrix.h"
+
 #include <assert.h>
 #include <string.h>
 
 #include "system/derivatives.h"
-#include "system/system.h"
 
-// --- mass ---
+// --- bodies ---
 
-// The number of translations: in a body's block of M they are coupled with nothing.
-static int translations(const Element* body) {
-    int n = 0;
-    while (n < body->u.n && body->kind->body->twist[n] < 3) {
-        n++;
+// What a body's blocks are added to: the matrix, after a product with Z^-1 if there is one.
+typedef struct BodySink {
+    BlockSink sink;
+    Saddle* saddle;
+    Range u;
+    const double* Z_inverse;  // (u.n x u.n) it couples only velocities of one block; NULL: none
+} BodySink;
+
+static void add_to_saddle(const BlockSink* sink, int n, const int* at, const double* block) {
+    const BodySink* body = (const BodySink*)sink;
+    int number[POINT_MAX_VELOCITIES];
+    double product[POINT_MAX_VELOCITIES * POINT_MAX_VELOCITIES];
+    assert(n <= POINT_MAX_VELOCITIES);
+    for (int i = 0; i < n; i++) {
+        number[i] = body->u.at + at[i];
     }
-    return n;
-}
-
-// y (n) = M x, or M^-1 x, M being the block of a body; not in place
-static inline void block_multiply(const Element* body, const double* M, const double* x,
-                                  double* y) {
-    const int n = body->u.n;
-    const int first = translations(body);
-    for (int i = 0; i < first; i++) {
-        y[i] = M[i * n + i] * x[i];
-    }
-    for (int i = first; i < n; i++) {
-        y[i] = 0.0;
-        for (int j = first; j < n; j++) {
-            y[i] += M[i * n + j] * x[j];
-        }
-    }
-}
-
-void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y) {
-    const double* M = instant->properties->M;
-    if (instant->properties->diagonal) {
-        for (int i = 0; i < sys->nu; i++) {
-            y[i] = instant->properties->M_diagonal[i] * x[i];
-        }
+    if (body->Z_inverse == NULL) {
+        saddle_add_block(body->saddle, n, number, block);
         return;
-    }
-    for (int b = 0; b < sys->n_bodies; b++) {
-        const Element* body = sys->bodies[b];
-        const Range u = body->u;
-        if (body->kind->body->flexible != NULL) {
-            body->kind->body->flexible->mass_multiply(instant->properties->p + body->p.at, u.n,
-                                                      x + u.at, y + u.at);
-            continue;
-        }
-        block_multiply(body, M, x + u.at, y + u.at);
-        M += u.n * u.n;
-    }
-}
-
-void system_mass_solve(const System* sys, const Instant* instant, double* x) {
-    const double* inverse = instant->properties->M_inverse;
-    if (instant->properties->diagonal) {
-        for (int i = 0; i < sys->nu; i++) {
-            x[i] /= instant->properties->M_diagonal[i];
-        }
-        return;
-    }
-    for (int b = 0; b < sys->n_bodies; b++) {
-        const Element* body = sys->bodies[b];
-        const Range u = body->u;
-        double y[TWIST_SIZE];
-        assert(body->kind->body->flexible == NULL);
-        block_multiply(body, inverse, x + u.at, y);
-        for (int i = 0; i < u.n; i++) {
-            x[u.at + i] = y[i];
-        }
-        inverse += u.n * u.n;
-    }
-}
-
-double system_kinetic_energy_of(const System* sys, const Instant* instant, const double* u) {
-    const double* M = instant->properties->M;
-    double twice = 0.0;
-    if (instant->properties->diagonal) {
-        for (int i = 0; i < sys->nu; i++) {
-            twice += instant->properties->M_diagonal[i] * u[i] * u[i];
-        }
-        return 0.5 * twice;
-    }
-    for (int b = 0; b < sys->n_bodies; b++) {
-        const Element* body = sys->bodies[b];
-        const Range at = body->u;
-        double momentum[TWIST_SIZE] = {0.0};
-        if (body->kind->body->flexible != NULL) {
-            twice += 2.0 * body->kind->body->flexible->kinetic(instant->properties->p + body->p.at,
-                                                               at.n, u + at.at);
-            continue;
-        }
-        block_multiply(body, M, u + at.at, momentum);
-        for (int i = 0; i < at.n; i++) {
-            twice += u[at.at + i] * momentum[i];
-        }
-        M += at.n * at.n;
-    }
-    return 0.5 * twice;
-}
-
-double system_kinetic_energy(const System* sys, const Instant* instant) {
-    return system_kinetic_energy_of(sys, instant, instant->u);
-}
-
-// --- Newton matrix ---
-
-// M Z^-1, Z w the displacement that a change w of the step makes
-static void displaced_mass(const Element* body, const Instant* instant, const double* q_0,
-                           const double* M, double* MZ) {
-    const int n = body->u.n;
-    for (int j = 0; j < n; j++) {
-        double d[TWIST_SIZE] = {0.0};
-        double z[TWIST_SIZE];
-        d[j] = 1.0;
-        body->kind->body->pull_back(instant->q + body->q.at, q_0 + body->q.at, d, z);
-        for (int i = 0; i < n; i++) {
-            MZ[i * n + j] = 0.0;
-            for (int k = 0; k < n; k++) {
-                MZ[i * n + j] += M[i * n + k] * z[k];
-            }
-        }
-    }
-}
-
-// A body's part of the matrix: translations are coupled with nothing
-static void add_body_block(const Element* body, const double* block, Workspace* w) {
-    const Range u = body->u;
-    const int first = translations(body);
-    const int n = u.n - first;
-    int at[TWIST_SIZE];
-    double rotations[TWIST_SIZE * TWIST_SIZE];
-    for (int i = 0; i < first; i++) {
-        saddle_add(w->saddle, u.at + i, u.at + i, block[i * u.n + i]);
     }
     for (int i = 0; i < n; i++) {
-        at[i] = u.at + first + i;
         for (int j = 0; j < n; j++) {
-            rotations[i * n + j] = block[(first + i) * u.n + first + j];
+            double sum = 0.0;
+            for (int k = 0; k < n; k++) {
+                sum += block[i * n + k] * body->Z_inverse[at[k] * body->u.n + at[j]];
+            }
+            product[i * n + j] = sum;
         }
     }
-    saddle_add_block(w->saddle, n, at, rotations);
+    saddle_add_block(body->saddle, n, number, product);
 }
 
-static void assemble_bodies(const System* sys, const Instant* instant, double k, double d,
-                            Workspace* w) {
+// Z^-1 (nu x nu) of a body that turns, from the instant's q back to q_0
+static void invert_Z(const Element* body, const Instant* instant, const double* q_0, double* Z) {
+    const int n = body->u.n;
+    assert(n <= TWIST_SIZE);
+    for (int j = 0; j < n; j++) {
+        double d[TWIST_SIZE] = {0.0};
+        double w[TWIST_SIZE];
+        d[j] = 1.0;
+        body->kind->body->pull_back(instant->q + body->q.at, q_0 + body->q.at, d, w);
+        for (int i = 0; i < n; i++) {
+            Z[i * n + j] = w[i];
+        }
+    }
+}
+
+// A block of M: translations are coupled with nothing, and do not turn.
+static void add_mass_block(const Element* body, const double* M, const BodySink* sink) {
+    const int n = body->u.n;
+    int first = 0;
+    int rotations[TWIST_SIZE];
+    double block[TWIST_SIZE * TWIST_SIZE];
+    while (first < n && body->kind->body->twist[first] < 3) {
+        saddle_add(sink->saddle, sink->u.at + first, sink->u.at + first, M[first * n + first]);
+        first++;
+    }
+    const int n_rotations = n - first;
+    for (int i = 0; i < n_rotations; i++) {
+        rotations[i] = first + i;
+        for (int j = 0; j < n_rotations; j++) {
+            block[i * n_rotations + j] = M[(first + i) * n + first + j];
+        }
+    }
+    add_to_saddle(&sink->sink, n_rotations, rotations, block);
+}
+
+// (mass M + d dh/du) Z^-1 + k dh/dq of a body
+static void add_tangent(const BodyView* view, const BodyFunctions* body, BodyTerms terms,
+                        BodySink* sink) {
+    if (body->pull_back == NULL || !body->position_dependent) {
+        body->tangent(view, terms, &sink->sink);
+        return;
+    }
+    body->tangent(view, (BodyTerms){.mass = terms.mass, .d = terms.d}, &sink->sink);
+    sink->Z_inverse = NULL;
+    body->tangent(view, (BodyTerms){.k = terms.k}, &sink->sink);
+}
+
+static void add_bodies(const System* sys, const Instant* instant, const MatrixTerms* terms,
+                       Saddle* saddle) {
     const double* M = instant->properties->M;
-    for (int b = 0; b < sys->n_bodies; b++) {
-        const Element* body = sys->bodies[b];
-        const Range u = body->u;
-        const FlexibleFunctions* flexible = body->kind->body->flexible;
-        if (flexible != NULL) {
-            flexible->assemble(instant->properties->p + body->p.at, u.n, k, u.at, w->saddle);
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        const BodyFunctions* functions = body->kind->body;
+        double Z_inverse[TWIST_SIZE * TWIST_SIZE];
+        BodySink sink = {.sink = {add_to_saddle}, .saddle = saddle, .u = body->u};
+        if (body->u.n == 0) {
             continue;
         }
-        if (d != 0.0 && body->kind->body->gyroscopic != NULL) {
-            double h[TWIST_SIZE] = {0.0};
-            double D[TWIST_SIZE * TWIST_SIZE];
-            body->kind->body->gyroscopic(instant->properties->p + body->p.at, instant->u + u.at, h,
-                                         D);
-            for (int i = 0; i < u.n * u.n; i++) {
-                D[i] = M[i] + d * D[i];
+        if (terms->q_0 != NULL && functions->pull_back != NULL) {
+            invert_Z(body, instant, terms->q_0, Z_inverse);
+            sink.Z_inverse = Z_inverse;
+        }
+        if (functions->mass != NULL) {
+            add_mass_block(body, M, &sink);
+            M += body->u.n * body->u.n;
+        }
+        if (functions->tangent != NULL) {
+            const BodyView view = system_body_view(sys, instant, body);
+            const double mass = functions->mass == NULL ? 1.0 : 0.0;
+            add_tangent(&view, functions, (BodyTerms){mass, terms->k, terms->d}, &sink);
+        }
+    }
+}
+
+// --- forces ---
+
+// D (n x n) = D Z^-1 in the velocities of the bodies that turn
+static void turn_back(const System* sys, const Instant* instant, const Link* link,
+                      const double* q_0, double* D) {
+    const int markers[ELEMENT_MAX_REFERENCES] = {link->marker_a, link->marker_b};
+    const int n = link->coupling.n;
+    for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
+        const CouplingSide* side = &link->coupling.sides[s];
+        const int frame = instant->properties->markers[markers[s]].frame;
+        const Element* body = side->n > 0 ? sys->frames[frame].body : NULL;
+        if (body == NULL || body->kind->body->pull_back == NULL) {
+            continue;
+        }
+        double Z_inverse[TWIST_SIZE * TWIST_SIZE];
+        invert_Z(body, instant, q_0, Z_inverse);
+        for (int i = 0; i < n; i++) {
+            double row[TWIST_SIZE] = {0.0};
+            for (int j = 0; j < side->n; j++) {
+                for (int k = 0; k < side->n; k++) {
+                    row[j] += D[i * n + side->entry[k]] * Z_inverse[k * side->n + j];
+                }
             }
-            add_body_block(body, D, w);
-        } else if (w->q_0 != NULL && body->kind->body->pull_back != NULL) {
-            double MZ[TWIST_SIZE * TWIST_SIZE] = {0.0};
-            displaced_mass(body, instant, w->q_0, M, MZ);
-            add_body_block(body, MZ, w);
-        } else {
-            add_body_block(body, M, w);
-        }
-        M += u.n * u.n;
-    }
-}
-
-static void assemble_force(const Instant* instant, const Link* link, double k, double d,
-                           Workspace* w) {
-    double K[LOCAL_SIZE * LOCAL_SIZE] = {0.0};
-    double D[LOCAL_SIZE * LOCAL_SIZE] = {0.0};
-    if (k != 0.0 || d != 0.0) {
-        system_force_derivatives(instant, link, k != 0.0 ? K : NULL, d != 0.0 ? D : NULL);
-    }
-    const Coupling* coupling = &link->coupling;
-    double block[LOCAL_SIZE * LOCAL_SIZE];
-    for (int i = 0; i < coupling->n; i++) {
-        const int row = coupling->column[i] * LOCAL_SIZE;
-        for (int j = 0; j < coupling->n; j++) {
-            block[i * coupling->n + j] = k * K[row + j] + d * D[row + j];
-        }
-    }
-    saddle_add_block(w->saddle, coupling->n, coupling->u, block);
-}
-
-static void add_forces(const System* sys, const Instant* instant, double k, double d,
-                       Workspace* w) {
-    assemble_bodies(sys, instant, k, d, w);
-    for (int i = 0; i < sys->n_forces; i++) {
-        if (sys->forces[i].element->kind->force->state_dependent) {
-            assemble_force(instant, &sys->forces[i], k, d, w);
+            for (int j = 0; j < side->n; j++) {
+                D[i * n + side->entry[j]] = row[j];
+            }
         }
     }
 }
 
-void system_assemble_forces(const System* sys, const Instant* instant, double k, double d,
-                            Workspace* w) {
-    saddle_begin(w->saddle);
-    add_forces(sys, instant, k, d, w);
+static void add_force(const System* sys, const Instant* instant, const Link* link,
+                      const MatrixTerms* terms, Saddle* saddle) {
+    const int n = link->coupling.n;
+    double block[COUPLING_MAX * COUPLING_MAX];
+    double D[COUPLING_MAX * COUPLING_MAX];
+    memset(block, 0, (size_t)(n * n) * sizeof(double));
+    if (terms->k != 0.0) {
+        system_force_derivatives(instant, link, block, NULL);
+        for (int i = 0; i < n * n; i++) {
+            block[i] *= terms->k;
+        }
+    }
+    if (terms->d != 0.0) {
+        system_force_derivatives(instant, link, NULL, D);
+        if (terms->q_0 != NULL) {
+            turn_back(sys, instant, link, terms->q_0, D);
+        }
+        for (int i = 0; i < n * n; i++) {
+            block[i] += terms->d * D[i];
+        }
+    }
+    saddle_add_block(saddle, n, link->coupling.u, block);
 }
 
-void system_assemble_joints(const System* sys, const Rows* joint_rows, bool positions_only,
-                            Workspace* w) {
+// --- joints and laws ---
+
+// - geometric d(W mu)/dq of a link; zero without
+static void add_geometric(const Instant* instant, const Link* link, double geometric,
+                          const double* mu, Saddle* saddle) {
+    const int n = link->coupling.n;
+    double block[COUPLING_MAX * COUPLING_MAX];
+    bool any = false;
+    for (int r = 0; r < link->la.n && mu != NULL; r++) {
+        any = any || mu[link->la.at + r] != 0.0;
+    }
+    if (any && geometric != 0.0) {
+        system_force_of_rows_derivative(instant, link, mu + link->la.at, block);
+        for (int i = 0; i < n * n; i++) {
+            block[i] *= -geometric;
+        }
+    } else {
+        memset(block, 0, (size_t)(n * n) * sizeof(double));
+    }
+    saddle_add_block(saddle, n, link->coupling.u, block);
+}
+
+// Without values (W_g NULL) the entries are zero.
+static void add_border(const System* sys, const double* W_g, bool positions_only, Saddle* saddle) {
+    static const double zero[COUPLING_MAX] = {0.0};
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        const int n = link->coupling.n;
+        for (int r = 0; r < link->la.n; r++) {
+            const bool left_out = positions_only && r >= link->rows->n_position_rows;
+            const double* row = W_g == NULL || left_out ? zero : W_g + link->matrix + r * n;
+            saddle_add_constraint(saddle, link->la.at + r, n, link->coupling.u, row);
+        }
+    }
+}
+
+void system_joint_matrices(const System* sys, const Instant* instant, const Rows* rows,
+                           double* W_g) {
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
         for (int r = 0; r < link->la.n; r++) {
-            const bool left_out = positions_only && r >= link->rows->n_position_rows;
-            double row[LOCAL_SIZE];
-            for (int j = 0; j < link->coupling.n; j++) {
-                row[j] = left_out ? 0.0 : joint_rows[i].W[r][link->coupling.column[j]];
-            }
-            saddle_add_constraint(w->saddle, link->la.at + r, link->coupling.n, link->coupling.u,
-                                  row);
+            system_project(instant, link, rows[i].W[r], W_g + link->matrix + r * link->coupling.n);
         }
     }
 }
 
-Status system_record_pattern(const System* sys, Workspace* w) {
-    const Instant none = {.properties = &w->properties};  // values do not matter here
-    saddle_begin_pattern(w->saddle);
-    add_forces(sys, &none, 0.0, 0.0, w);
-    system_assemble_joints(sys, w->joint_rows, false, w);  // zero as yet
-    return saddle_end_pattern(w->saddle);
+static void add_all(const System* sys, const Instant* instant, const double* W_g,
+                    const MatrixTerms* terms, MatrixPattern pattern, Saddle* saddle) {
+    add_bodies(sys, instant, terms, saddle);
+    for (int i = 0; i < sys->n_forces; i++) {
+        if (sys->forces[i].element->kind->force->state_dependent) {
+            add_force(sys, instant, &sys->forces[i], terms, saddle);
+        }
+    }
+    for (int i = 0; i < sys->n_joints && pattern.joints; i++) {
+        add_geometric(instant, &sys->joints[i], terms->geometric, terms->mu_g, saddle);
+    }
+    for (int i = 0; i < sys->n_laws && pattern.laws; i++) {
+        add_geometric(instant, &sys->laws[i], terms->geometric, terms->mu, saddle);
+    }
+    add_border(sys, W_g, terms->positions_only, saddle);
+}
+
+void system_assemble(const System* sys, const Instant* instant, const double* W_g,
+                     const MatrixTerms* terms, MatrixPattern pattern, Saddle* saddle) {
+    saddle_begin(saddle);
+    add_all(sys, instant, W_g, terms, pattern, saddle);
+}
+
+// Values do not matter here.
+Status system_record_pattern(const System* sys, const Instant* instant, MatrixPattern pattern,
+                             Saddle* saddle) {
+    static const MatrixTerms none = {.positions_only = false};
+    saddle_begin_pattern(saddle);
+    add_all(sys, instant, NULL, &none, pattern, saddle);
+    return saddle_end_pattern(saddle);
 }

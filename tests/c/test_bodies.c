@@ -217,19 +217,73 @@ static void check_mass(const Body* body) {
     }
 }
 
+static BodyView view_of(const Body* body, const double* gravity) {
+    return (BodyView){.par = body->par,
+                      .gravity = gravity,
+                      .q = body->q,
+                      .u = body->u,
+                      .nq = body->f->nq,
+                      .nu = body->f->nu};
+}
+
+// A matrix that blocks are added to
+typedef struct MatrixSink {
+    BlockSink sink;
+    int n;
+    double A[TWIST_SIZE * TWIST_SIZE];
+} MatrixSink;
+
+static void add_to_matrix(const BlockSink* sink, int n, const int* at, const double* block) {
+    MatrixSink* matrix = (MatrixSink*)sink;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            matrix->A[at[i] * matrix->n + at[j]] += block[i * n + j];
+        }
+    }
+}
+
+// Weight is that of the mass at the frame's origin; its potential and the rate of that fit.
+static void check_weight(Body* body) {
+    static const double none[3] = {0.0, 0.0, 0.0};
+    const double gravity[3] = {random_in(-9.0, 9.0), random_in(-9.0, 9.0), random_in(-9.0, 9.0)};
+    const BodyView view = view_of(body, gravity);
+    const BodyView weightless = view_of(body, none);
+    const Frame frame = frame_of(body, body->q);
+    double M[TWIST_SIZE * TWIST_SIZE];
+    double h[TWIST_SIZE];
+    double without[TWIST_SIZE];
+    double power = 0.0;
+    body->f->mass(body->par, M);
+    body->f->forces(&view, h);
+    body->f->forces(&weightless, without);
+    for (int i = 0; i < body->f->nu; i++) {
+        const int component = body->f->twist[i];
+        const double weight = component < 3 ? M[0] * gravity[component] : 0.0;
+        assert_near("weight", body->tag, h[i] - without[i], weight);
+        power += weight * body->u[i];
+    }
+    const Vec3 field = {gravity[0], gravity[1], gravity[2]};
+    assert_near("potential", body->tag, body->f->potential(&view), -M[0] * dot3(field, frame.r));
+    assert_near("its rate", body->tag, body->f->potential_rate(&view), -power);
+}
+
 // Gyroscopic forces do no work, and D is their derivative; they are those of M: angular momentum of
 // a free body stays, d(R Theta Omega)/dt = R (Theta Omega' + Omega x Theta Omega) = 0.
 static void check_gyroscopic(Body* body) {
+    static const double none[3] = {0.0, 0.0, 0.0};
     const int n = body->f->nu;
+    const BodyView view = view_of(body, none);
+    MatrixSink D = {.sink = {add_to_matrix}, .n = n};
     double h[TWIST_SIZE] = {0.0};
-    double D[TWIST_SIZE * TWIST_SIZE];
     double M[TWIST_SIZE * TWIST_SIZE];
     double L[TWIST_SIZE] = {0.0};
     double power = 0.0;
-    if (body->f->gyroscopic == NULL) {
+    assert_int_equal(body->f->velocity_dependent, body->f->tangent != NULL);
+    if (body->f->tangent == NULL) {
         return;
     }
-    body->f->gyroscopic(body->par, body->u, h, D);
+    body->f->forces(&view, h);
+    body->f->tangent(&view, (BodyTerms){.k = 3.0, .d = 2.0}, &D.sink);
     body->f->mass(body->par, M);
     for (int i = 0; i < n; i++) {
         power += h[i] * body->u[i];
@@ -247,11 +301,12 @@ static void check_gyroscopic(Body* body) {
         const double u_j = body->u[j];
         for (int k = 0; k < N_POINTS; k++) {
             body->u[j] = u_j + POINTS[k] * STEP;
-            body->f->gyroscopic(body->par, body->u, moved[k], NULL);
+            body->f->forces(&view, moved[k]);
         }
         body->u[j] = u_j;
         for (int i = 0; i < n; i++) {
-            assert_near("D", body->tag, D[i * n + j], difference_of(&moved[0][i], TWIST_SIZE));
+            assert_near("D", body->tag, 0.5 * D.A[i * n + j],
+                        difference_of(&moved[0][i], TWIST_SIZE));
         }
     }
 }
@@ -261,7 +316,7 @@ static void test_bodies(void** state) {
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
         if (kind->role != ROLE_BODY || kind->body->nu == 0) {
-            continue;  // what has a prescribed motion or is flexible
+            continue;  // what has a prescribed motion or deforms
         }
         for (int trial = 0; trial < TRIALS; trial++) {
             Body body;
@@ -272,6 +327,7 @@ static void test_bodies(void** state) {
             check_pull_back(&body);
             check_normalize(&body);
             check_mass(&body);
+            check_weight(&body);
             check_gyroscopic(&body);
         }
     }
@@ -351,7 +407,7 @@ static void test_prescribed_motion(void** state) {
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
         const bool prescribed =
-            kind->role == ROLE_BODY && kind->body->nu == 0 && kind->body->flexible == NULL;
+            kind->role == ROLE_BODY && kind->body->nu == 0 && kind->body->size == NULL;
         for (int n = 0; n < TRIALS && prescribed; n++) {
             check_prescribed(kind);
         }

@@ -211,6 +211,7 @@ static void check_near(const char* what, const char* tag, double value, double e
 typedef struct Sample {
     Rows rows;
     double gamma[MAX_ROWS];
+    double W[COUPLING_MAX][MAX_ROWS];  // in the velocities of the coupling
 } Sample;
 
 static void sample(const Neighbourhood* instant, const Link* link, int j, bool velocity,
@@ -221,6 +222,7 @@ static void sample(const Neighbourhood* instant, const Link* link, int j, bool v
         const Instant* c = moved(instant, j, velocity, POINTS[k] * STEP, q, u);
         system_rows(c, link, true, &samples[k].rows);
         system_row_velocities(c, link, &samples[k].rows, samples[k].gamma);
+        system_link_matrix(c, link, &samples[k].rows, link->la.n, MAX_ROWS, samples[k].W[0]);
     }
 }
 
@@ -239,8 +241,8 @@ static void check_rows(const Neighbourhood* instant, const Link* link) {
             check_near("g_q", tag, d.g_q[i][k], DIFFERENCE(samples, rows.g[i]));
             check_near("gamma_q", tag, d.gamma_q[i][k], DIFFERENCE(samples, gamma[i]));
             check_near("zeta_q", tag, d.zeta_q[i][k], DIFFERENCE(samples, rows.zeta[i]));
-            for (int j = 0; j < LOCAL_SIZE; j++) {
-                check_near("W_q", tag, d.W_q[k][i][j], DIFFERENCE(samples, rows.W[i][j]));
+            for (int j = 0; j < link->coupling.n; j++) {
+                check_near("W_q", tag, d.W_q[k][i][j], DIFFERENCE(samples, W[j][i]));
             }
         }
         sample(instant, link, link->coupling.u[k], true, samples);
@@ -266,8 +268,10 @@ static void check_products(const Neighbourhood* instant, const Link* link) {
             product += 0.5 * column[j] * instant->u[j];
         }
         check_near("W u", tag, system_row_dot(c, link, rows.W[i], instant->u), product);
+        double row[COUPLING_MAX];
+        system_project(c, link, rows.W[i], row);
         for (int k = 0; k < link->coupling.n && i < link->rows->n_position_rows; k++) {
-            check_near("W", tag, rows.W[i][link->coupling.column[k]], d.g_q[i][k]);
+            check_near("W", tag, row[k], d.g_q[i][k]);
         }
     }
 }
@@ -305,19 +309,20 @@ static void test_contacts(void** state) {
 // --- forces ---
 
 typedef struct ForceSample {
-    double F[LOCAL_SIZE];
+    double F[LOCAL_SIZE];    // by component of the twists
+    double h[COUPLING_MAX];  // in the velocities of the coupling
 } ForceSample;
 
 static void check_force(const Neighbourhood* instant, const Link* link) {
     const char* tag = link->element->kind->tag;
-    double K[LOCAL_SIZE * LOCAL_SIZE];
-    double D[LOCAL_SIZE * LOCAL_SIZE];
+    double K[COUPLING_MAX * COUPLING_MAX];
+    double D[COUPLING_MAX * COUPLING_MAX];
     const Instant* c = instant_at(instant, instant->q, instant->u);
     system_force_derivatives(c, link, K, D);
     for (int n = 0; n < 2 * link->coupling.n; n++) {
         const bool velocity = n >= link->coupling.n;
         const int k = n % link->coupling.n;
-        ForceSample samples[N_POINTS] = {{{0.0}}};
+        ForceSample samples[N_POINTS] = {{{0.0}, {0.0}}};
         for (int p = 0; p < N_POINTS; p++) {
             double q[MOST];
             double u[MOST];
@@ -325,10 +330,11 @@ static void check_force(const Neighbourhood* instant, const Link* link) {
             const Surroundings s = system_surroundings(c, link);
             link->element->kind->force->force(&s, &c->frames[s.a->frame], &c->frames[s.b->frame],
                                               samples[p].F);
+            system_project(c, link, samples[p].F, samples[p].h);
         }
-        for (int i = 0; i < LOCAL_SIZE; i++) {
-            const double derivative = (velocity ? D : K)[i * LOCAL_SIZE + k];
-            check_near(velocity ? "D" : "K", tag, derivative, DIFFERENCE(samples, F[i]));
+        for (int i = 0; i < link->coupling.n; i++) {
+            const double derivative = (velocity ? D : K)[i * link->coupling.n + k];
+            check_near(velocity ? "D" : "K", tag, derivative, DIFFERENCE(samples, h[i]));
         }
     }
 }
@@ -395,8 +401,9 @@ static void check_matrix(Simulation* simulation) {
             system_row_add(c, link, w->joint_rows[i].W[r], x[row], f);
         }
     }
-    system_assemble_forces(sys, c, -0.02, 0.03, w);
-    system_assemble_joints(sys, w->joint_rows, false, w);
+    system_joint_matrices(sys, c, w->joint_rows, w->W_g);
+    system_assemble(sys, c, w->W_g, &(MatrixTerms){.k = -0.02, .d = 0.03},
+                    (MatrixPattern){false, false}, w->saddle);
     assert_int_equal(saddle_factor(w->saddle), STATUS_OK);
     saddle_solve(w->saddle, 1, f);
     for (int i = 0; i < sys->nu + sys->nla_g; i++) {

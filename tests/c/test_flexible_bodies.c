@@ -5,21 +5,30 @@ enum { TRIALS = 20, BODY_PARAMETERS = 64, MOST_NODES = 32 };
 
 typedef struct FlexibleBody {
     const ElementKind* kind;
-    const FlexibleFunctions* f;
+    const BodyFunctions* f;
+    BodyView view;
     int n;
     double par[BODY_PARAMETERS], gravity[3];
     double q[MOST_NODES], u[MOST_NODES];
 } FlexibleBody;
 
 static void random_flexible(const ElementKind* kind, FlexibleBody* body) {
-    *body = (FlexibleBody){.kind = kind, .f = kind->body->flexible};
+    *body = (FlexibleBody){.kind = kind, .f = kind->body};
     for (int i = 0; i < kind->n_parameters; i++) {
         const bool whole = kind->parameters[i].type == VARIABLE_INTEGER;
         body->par[i] = whole ? 1.0 + random_below(9) : random_in(0.5, 2.0);
     }
-    body->n = body->f->count(body->par);
+    int nq;
+    body->f->size(body->par, &nq, &body->n);
     assert_in_range(body->n, 1, MOST_NODES);
-    body->f->initial(body->par, body->n, body->q, body->u);
+    assert_int_equal(nq, body->n);
+    body->view = (BodyView){.par = body->par,
+                            .gravity = body->gravity,
+                            .q = body->q,
+                            .u = body->u,
+                            .nq = nq,
+                            .nu = body->n};
+    body->f->initial(body->par, body->q, body->u);
     for (int i = 0; i < 3; i++) {
         body->gravity[i] = random_in(-9.0, 9.0);
     }
@@ -34,11 +43,11 @@ static void check_flexible_mass(const FlexibleBody* body) {
     double M[MOST_NODES][MOST_NODES];
     double diagonal[MOST_NODES];
     double twice = 0.0;
-    body->f->mass_diagonal(body->par, body->n, diagonal);
+    body->f->mass_diagonal(&body->view, diagonal);
     for (int j = 0; j < body->n; j++) {
         double unit[MOST_NODES] = {0.0};
         unit[j] = 1.0;
-        body->f->mass_multiply(body->par, body->n, unit, M[j]);
+        body->f->mass_multiply(&body->view, unit, M[j]);
     }
     for (int i = 0; i < body->n; i++) {
         assert_near("diagonal of M", body->kind->tag, diagonal[i], M[i][i]);
@@ -48,44 +57,148 @@ static void check_flexible_mass(const FlexibleBody* body) {
         }
     }
     assert_true(twice > 0.0);
-    assert_near("kinetic energy", body->kind->tag, body->f->kinetic(body->par, body->n, body->u),
-                0.5 * twice);
+    assert_near("kinetic energy", body->kind->tag, body->f->kinetic(&body->view), 0.5 * twice);
 }
 
 // Forces are those of the potential; its rate is their power.
 static void check_flexible_forces(FlexibleBody* body) {
     double h[MOST_NODES];
     double power = 0.0;
-    body->f->forces(body->par, body->n, body->gravity, body->q, h);
+    body->f->forces(&body->view, h);
     for (int i = 0; i < body->n; i++) {
         const double q_i = body->q[i];
         double V[N_POINTS];
         for (int k = 0; k < N_POINTS; k++) {
             body->q[i] = q_i + POINTS[k] * STEP;
-            V[k] = body->f->potential(body->par, body->n, body->gravity, body->q);
+            V[k] = body->f->potential(&body->view);
         }
         body->q[i] = q_i;
         assert_close(h[i], -difference(V), 1e-7, body->kind->tag);
         power += h[i] * body->u[i];
     }
-    assert_near("rate of the potential", body->kind->tag,
-                body->f->potential_rate(body->par, body->n, body->gravity, body->q, body->u),
+    assert_near("rate of the potential", body->kind->tag, body->f->potential_rate(&body->view),
                 -power);
+}
+
+typedef struct MatrixSink {
+    BlockSink sink;
+    double A[MOST_NODES][MOST_NODES];
+} MatrixSink;
+
+static void add_to_matrix(const BlockSink* sink, int n, const int* at, const double* block) {
+    MatrixSink* matrix = (MatrixSink*)sink;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            matrix->A[at[i]][at[j]] += block[i * n + j];
+        }
+    }
+}
+
+// mass M + k dh/dq + d dh/du, column by column
+static void check_flexible_tangent(FlexibleBody* body) {
+    const BodyTerms terms = {.mass = 0.7, .k = -0.3, .d = 0.2};
+    static MatrixSink matrix;
+    matrix = (MatrixSink){.sink = {add_to_matrix}};
+    body->f->tangent(&body->view, terms, &matrix.sink);
+    for (int j = 0; j < body->n; j++) {
+        double unit[MOST_NODES] = {0.0};
+        double column[MOST_NODES];
+        double h_q[N_POINTS][MOST_NODES];
+        double h_u[N_POINTS][MOST_NODES];
+        const double q_j = body->q[j];
+        const double u_j = body->u[j];
+        unit[j] = 1.0;
+        body->f->mass_multiply(&body->view, unit, column);
+        for (int k = 0; k < N_POINTS; k++) {
+            body->q[j] = q_j + POINTS[k] * STEP;
+            body->f->forces(&body->view, h_q[k]);
+            body->q[j] = q_j;
+            body->u[j] = u_j + POINTS[k] * STEP;
+            body->f->forces(&body->view, h_u[k]);
+            body->u[j] = u_j;
+        }
+        for (int i = 0; i < body->n; i++) {
+            const double expected = terms.mass * column[i] +
+                                    terms.k * difference_of(&h_q[0][i], MOST_NODES) +
+                                    terms.d * difference_of(&h_u[0][i], MOST_NODES);
+            assert_close(matrix.A[i][j], expected, 1e-7, body->kind->tag);
+        }
+    }
+}
+
+// The frame of a point moves with its velocity, which is T u.
+static void check_point(FlexibleBody* body, Vec3 X) {
+    int at[POINT_MAX_VELOCITIES];
+    double T[TWIST_SIZE * POINT_MAX_VELOCITIES];
+    Frame frame;
+    double x[N_POINTS][3];
+    const int n = body->f->point_velocities(body->par, body->n, X, at);
+    assert_in_range(n, 1, POINT_MAX_VELOCITIES);
+    body->f->point(&body->view, X, n, at, &frame, T);
+    const double twist[TWIST_SIZE] = {frame.v.x,     frame.v.y,     frame.v.z,
+                                      frame.Omega.x, frame.Omega.y, frame.Omega.z};
+    for (int i = 0; i < TWIST_SIZE; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < n; k++) {
+            sum += T[i * n + k] * body->u[at[k]];
+        }
+        assert_near("T u", body->kind->tag, sum, twist[i]);
+    }
+    FlexibleBody moved = *body;
+    moved.view.q = moved.q;
+    moved.view.par = moved.par;
+    for (int k = 0; k < N_POINTS; k++) {
+        Frame later;
+        for (int i = 0; i < body->n; i++) {
+            moved.q[i] = body->q[i] + POINTS[k] * STEP * body->u[i];
+        }
+        body->f->point(&moved.view, X, n, at, &later, T);
+        x[k][0] = later.r.x;
+        x[k][1] = later.r.y;
+        x[k][2] = later.r.z;
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_near("velocity", body->kind->tag, difference_of(&x[0][i], 3), twist[i]);
+    }
+}
+
+// Relaxed, a point is where its coordinate says; beyond the ends there is none.
+static void check_bar_points(FlexibleBody* body) {
+    const double length = body->par[0];
+    int at[POINT_MAX_VELOCITIES];
+    for (int i = 0; i <= 8; i++) {
+        check_point(body, (Vec3){length * i / 8.0, 0.1, 0.0});
+    }
+    FlexibleBody relaxed = *body;
+    relaxed.view.q = relaxed.q;
+    relaxed.view.u = relaxed.u;
+    body->f->initial(relaxed.par, relaxed.q, relaxed.u);
+    for (int i = 0; i <= 8; i++) {
+        const Vec3 X = {length * i / 8.0, 0.1, 0.0};
+        double T[TWIST_SIZE * POINT_MAX_VELOCITIES];
+        Frame frame;
+        const int n = body->f->point_velocities(body->par, body->n, X, at);
+        body->f->point(&relaxed.view, X, n, at, &frame, T);
+        assert_near("x", body->kind->tag, frame.r.x - relaxed.q[0], X.x);
+        assert_near("y", body->kind->tag, frame.r.y, X.y);
+    }
+    const Vec3 outside[] = {{-0.01 * length, 0, 0}, {1.01 * length, 0, 0}, {NAN, 0, 0}};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(body->f->point_velocities(body->par, body->n, outside[i], at), -1);
+    }
 }
 
 static void test_flexible_bodies(void** state) {
     (void)state;
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        for (int n = 0; n < TRIALS && kind->role == ROLE_BODY && kind->body->flexible != NULL;
-             n++) {
+        for (int n = 0; n < TRIALS && kind->role == ROLE_BODY && kind->body->point != NULL; n++) {
             FlexibleBody body;
             random_flexible(kind, &body);
             check_flexible_mass(&body);
             check_flexible_forces(&body);
-            assert_int_equal(body.f->node_at(body.par, body.n, -1.0), -1);
-            assert_int_equal(body.f->node_at(body.par, body.n, NAN), -1);
-            assert_int_equal(body.f->node_at(body.par, body.n, 0.0), 0);
+            check_flexible_tangent(&body);
+            check_bar_points(&body);
         }
     }
 }

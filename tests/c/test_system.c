@@ -31,11 +31,18 @@ static void test_numbering(void** state) {
     assert_memory_equal(simulation->state.q, q, sizeof q);
     assert_memory_equal(simulation->state.u, u, sizeof u);
     // the body alone, since the ground has no velocities; the mass (first), then the body
-    const Coupling on_floor = {.n = 3, .u = {2, 3, 4}, .column = {0, 1, 5}};
-    const Coupling of_two = {.n = 5, .u = {0, 1, 2, 3, 4}, .column = {0, 1, 6, 7, 11}};
-    assert_memory_equal(&sys->laws[0].coupling, &on_floor, sizeof on_floor);
-    assert_memory_equal(&sys->laws[1].coupling, &of_two, sizeof of_two);
-    assert_memory_equal(&sys->forces[0].coupling, &of_two, sizeof of_two);
+    const int velocities[5] = {0, 1, 2, 3, 4};
+    const int of_two[5] = {0, 1, 6, 7, 11};
+    const Coupling* coupling = &sys->laws[0].coupling;
+    assert_int_equal(coupling->n, 3);
+    assert_memory_equal(coupling->u, velocities + 2, 3 * sizeof(int));
+    assert_memory_equal(coupling->column, ((int[]){0, 1, 5}), 3 * sizeof(int));
+    for (int i = 0; i < 2; i++) {
+        coupling = i == 0 ? &sys->laws[1].coupling : &sys->forces[0].coupling;
+        assert_int_equal(coupling->n, 5);
+        assert_memory_equal(coupling->u, velocities, sizeof velocities);
+        assert_memory_equal(coupling->column, of_two, sizeof of_two);
+    }
     simulation_destroy(simulation);
 }
 
