@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "reader/element_kinds.h"
 #include "elements/contact.h"
 #include "expression/program.h"
 #include "kind_union.h"

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "reader/element_kinds.h"
 #include "elements/contact.h"
 #include "expression/expression.h"
 #include "kind_union.h"

@@ -26,7 +26,7 @@ static void fill_columns(const System* sys, const NewtonMatrix* matrix, const Ac
             V[(size_t)r * size + at] = active->W[k * LAW_MAX_ROWS + r];
         }
     }
-    newton_matrix_solve_assembly(sys, matrix, side->assembly, n, V);
+    newton_matrix_solve_assembly(matrix, side->assembly, n, V);
 }
 
 static Status fill_V(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,

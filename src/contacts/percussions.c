@@ -144,9 +144,9 @@ static int law_in_set(const Part* part, int number) {
 }
 
 static void add_info(const Part* part, const ContactSolverInfo* solved, PercussionInfo* info) {
-    info->iterations += contact_solver_iterations(solved);
+    info->iterations += solved->iterations + solved->interior_steps + solved->sweeps;
     info->regularised = info->regularised || solved->regularised;
-    info->swept = info->swept || solved->rung > 0;
+    info->swept = info->swept || solved->rung > CONTACT_NEWTON;
     info->unsolvable = info->unsolvable || solved->unsolvable;
     if (!(solved->error <= info->error)) {
         info->error = solved->error;
@@ -170,13 +170,12 @@ static Status solve_island(ContactSet* set, const Island* island, const Percussi
     if (status != STATUS_OK || memory == NULL) {
         return STATUS_NO_ROOM;
     }
-    ContactScratch scratch;
+    const ContactScratch scratch = contact_scratch_lay(memory, part.n, part.m);
     ContactSolverInfo solved;
     problem.n = part.n;
     problem.m = part.m;
     problem.laws = part.laws;
     problem.b = part.b;
-    contact_scratch_lay(&scratch, memory, part.n, part.m);
     status = contact_solver_solve(&problem, &task->options, &scratch, part.P, &solved);
     for (int i = 0; i < part.m; i++) {
         set->P[part.rows[i]] = part.P[i];

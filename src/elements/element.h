@@ -1,7 +1,7 @@
 // What a model is made of. Each kind of element is one table (its tag, attributes and outputs, with
 // units, bounds and help) and a few functions of its role; the reader, the FMU's variables and the
 // documentation all work from the table, the System from the functions. Adding an element means one
-// file and one line in element_kinds.c.
+// file and one line in reader/element_kinds.c.
 #pragma once
 
 #include <stdbool.h>
@@ -218,10 +218,14 @@ typedef enum ShapeType {
     SHAPE_CURVE,  // y = f(x) of the plane
 } ShapeType;
 
+// Settings that a System has to know.
+typedef enum Setting { SETTING_OTHER, SETTING_GRAVITY, SETTING_SOLVER } Setting;
+
 typedef struct ElementKind {
     const char* tag;
     const char* help;
     ElementRole role;
+    Setting setting;
     const ParameterInfo* parameters;
     int n_parameters;
     const SignalInfo* signals;
@@ -261,16 +265,11 @@ struct Element {
     Range signals;                           // its signals
     const Expression* function;              // its signal that is a function of x
     Range q, u;                              // bodies: its coordinates and velocities
+    int M;                                   // bodies: where its mass block begins
     Range y;                                 // its outputs
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground
     int markers[ELEMENT_MAX_REFERENCES];     // theirs
 };
-
-// All kinds that a file can name, in the order of the documentation.
-extern const ElementKind* const element_kinds[];
-extern const int element_kinds_count;
-
-const ElementKind* element_kind_find(const char* tag);
 
 // The references of what acts between two bodies: first and second.
 extern const ReferenceInfo element_pair[ELEMENT_MAX_REFERENCES];

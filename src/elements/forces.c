@@ -16,6 +16,16 @@ enum { FORCE_FRAME };  // applied forces and torques
 #include "elements/force.inc"
 #include "linalg/undefine.inc"
 
+const ReferenceInfo element_pair[ELEMENT_MAX_REFERENCES] = {
+    {.name = "first",
+     .help = "one body, or a point or frame on it",
+     .type = REFERENCE_MARKER,
+     .required = true},
+    {.name = "second",
+     .help = "the other; the ground's origin if absent",
+     .type = REFERENCE_MARKER},
+};
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define POSITIVE(name_, help_, unit_, start_)                                             \
     {                                                                                     \

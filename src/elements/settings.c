@@ -27,6 +27,7 @@ const ElementKind gravity_kind = {
     .tag = "gravity",
     .help = "Gravitational acceleration of all bodies; none without this element.",
     .role = ROLE_SETTING,
+    .setting = SETTING_GRAVITY,
     .parameters = gravity_parameters,
     .n_parameters = N_GRAVITY,
 };

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reader/element_kinds.h"
 #include "base/text.h"
 #include "elements/bodies.h"
-#include "elements/settings.h"
+#include "schemes/settings.h"
 #include "reader/reader.h"
 
 static int compare_names(const void* a, const void* b) {

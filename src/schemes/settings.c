@@ -205,6 +205,7 @@ const ElementKind solver_kind = {
     .tag = "solver",
     .help = "How the motion is computed.",
     .role = ROLE_SETTING,
+    .setting = SETTING_SOLVER,
     .parameters = solver_parameters,
     .n_parameters = N_SOLVER,
     .outputs = solver_outputs,

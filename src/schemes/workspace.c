@@ -34,7 +34,7 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
         status = contact_set_create(sys, arena, &w->contacts);
     }
     if (status == STATUS_OK) {
-        status = newton_matrix_create(sys, &w->properties, true, arena, &w->matrix);
+        status = newton_matrix_create(sys, &w->present, arena, &w->matrix);
     }
     w->solution = ARENA_NEW(arena, sys->nu + sys->nla_g, double);
     w->h = ARENA_NEW(arena, sys->nu, double);

@@ -238,9 +238,9 @@ static double kinetic_rate(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     Workspace* w = &simulation->workspace;
     double rate = 0.0;
-    system_mass_multiply(sys, &w->end, simulation->a, w->r);
+    system_mass_multiply(sys, &w->present, simulation->a, w->solution);
     for (int i = 0; i < sys->nu; i++) {
-        rate += simulation->state.u[i] * w->r[i];
+        rate += simulation->state.u[i] * w->solution[i];
     }
     return rate;
 }

@@ -7,6 +7,7 @@
 
 #include "elements/contact.h"
 #include "elements/element.h"
+#include "system/assembly.h"
 #include "system/instant.h"
 #include "system/state.h"
 
@@ -35,10 +36,9 @@ typedef struct Link {
     const char* name;
     int marker_a, marker_b;  // in the order that the kernel expects
     Coupling coupling;
-    int matrix;  // where its W begins in an array of those of all joints, or of all laws
-    Range la;    // rows of joints among the bilateral ones, of laws among the rows of laws
-    int bound;   // of friction in a joint: the parameter that bounds it; contacts have none: -1
-    Range y;     // outputs
+    Range la;   // rows of joints among the bilateral ones, of laws among the rows of laws
+    int bound;  // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    Range y;    // outputs
 } Link;
 
 // What has a frame: a rigid body, or a marker on another one.
@@ -73,9 +73,8 @@ typedef struct System {
     int nq, nu;
     int nla_g;                // bilateral rows
     int nla_c;                // rows of contacts and of friction in joints
-    int n_joint_entries;      // of W of all joints, each la.n x coupling.n
-    int n_law_entries;        // of all laws likewise
     int n_mass;               // entries of all mass blocks
+    Assemblies assemblies;    // of bodies
     int gravity, solver;      // where the parameters of these settings begin in p
     bool driven;              // some frame has a prescribed motion
     bool mass_is_blocks;      // every body's mass is one constant block

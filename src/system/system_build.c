@@ -7,7 +7,6 @@
 
 #include "elements/bodies.h"
 #include "elements/joints.h"
-#include "elements/settings.h"
 
 typedef struct Builder {
     Element* elements;  // (n)
@@ -122,8 +121,8 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         sys->n_joints += kind->role == ROLE_JOINT;
         sys->n_contacts += kind->role == ROLE_CONTACT ? element->n_links : 0;
         sys->n_laws += kind->role == ROLE_CONTACT ? element->n_links : kind->friction != NULL;
-        sys->gravity = kind == &gravity_kind ? element->p.at : sys->gravity;
-        sys->solver = kind == &solver_kind ? element->p.at : sys->solver;
+        sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;
+        sys->solver = kind->setting == SETTING_SOLVER ? element->p.at : sys->solver;
     }
 }
 
@@ -141,6 +140,7 @@ static void number_body(const Builder* b, Element* element) {
     element->u = (Range){sys->nu, nu};
     sys->nq += nq;
     sys->nu += nu;
+    element->M = sys->n_mass;
     sys->n_mass += body->mass != NULL ? nu * nu : 0;
     sys->mass_is_blocks = sys->mass_is_blocks && (nu == 0 || body->mass != NULL);
     sys->turning = sys->turning || body->pull_back != NULL;
@@ -416,8 +416,6 @@ static Status connect_contact(const Builder* b, const Element* contact, int i, L
         sys->nla_c += link->rows->n_rows;
     }
     const Status status = make_coupling(b, link, swapped, &link->coupling);
-    link->matrix = sys->n_law_entries;
-    sys->n_law_entries += link->coupling.n * link->la.n;
     return status;
 }
 
@@ -437,8 +435,6 @@ static Status connect_joint(const Builder* b, const Element* joint, Link* link) 
     sys->nla_g += n_rows;
     sys->nonholonomic = sys->nonholonomic || (n_rows > 0 && link->rows->n_position_rows < n_rows);
     const Status status = make_coupling(b, link, swapped, &link->coupling);
-    link->matrix = sys->n_joint_entries;
-    sys->n_joint_entries += link->coupling.n * link->la.n;
     return status;
 }
 
@@ -453,8 +449,6 @@ static Status connect_friction(const Builder* b, const Element* joint, Link* lin
         (Range){joint->y.at + joint->y.n - N_JOINT_FRICTION_OUTPUTS, N_JOINT_FRICTION_OUTPUTS};
     sys->nla_c++;
     const Status status = make_coupling(b, link, false, &link->coupling);
-    link->matrix = sys->n_law_entries;
-    sys->n_law_entries += link->coupling.n;
     return status;
 }
 
@@ -512,6 +506,9 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
                        .sys = sys};
     sys->signals = signals;
     number_coordinates(&b);
-    const Status status = make_frames(&b);
-    return status == STATUS_OK ? connect_links(&b) : status;
+    Status status = make_frames(&b);
+    if (status == STATUS_OK) {
+        status = connect_links(&b);
+    }
+    return status == STATUS_OK ? assemblies_find(sys, arena, &sys->assemblies) : status;
 }

@@ -11,8 +11,9 @@
 typedef struct BodySink {
     BlockSink sink;
     Saddle* saddle;
-    Range u;
-    const double* Z_inverse;  // (u.n x u.n) it couples only velocities of one block; NULL: none
+    int n;                    // velocities of the body ...
+    const int* local;         // (n) ... and their numbers in the assembly
+    const double* Z_inverse;  // (n x n) it couples only velocities of one block; NULL: none
 } BodySink;
 
 static void add_to_saddle(const BlockSink* sink, int n, const int* at, const double* block) {
@@ -21,7 +22,7 @@ static void add_to_saddle(const BlockSink* sink, int n, const int* at, const dou
     double product[POINT_MAX_VELOCITIES * POINT_MAX_VELOCITIES];
     assert(n <= POINT_MAX_VELOCITIES);
     for (int i = 0; i < n; i++) {
-        number[i] = body->u.at + at[i];
+        number[i] = body->local[at[i]];
     }
     if (body->Z_inverse == NULL) {
         saddle_add_block(body->saddle, n, number, block);
@@ -31,7 +32,7 @@ static void add_to_saddle(const BlockSink* sink, int n, const int* at, const dou
         for (int j = 0; j < n; j++) {
             double sum = 0.0;
             for (int k = 0; k < n; k++) {
-                sum += block[i * n + k] * body->Z_inverse[at[k] * body->u.n + at[j]];
+                sum += block[i * n + k] * body->Z_inverse[at[k] * body->n + at[j]];
             }
             product[i * n + j] = sum;
         }
@@ -61,7 +62,7 @@ static void add_mass_block(const Element* body, const double* M, const BodySink*
     int rotations[TWIST_SIZE];
     double block[TWIST_SIZE * TWIST_SIZE];
     while (first < n && body->kind->body->twist[first] < 3) {
-        saddle_add(sink->saddle, sink->u.at + first, sink->u.at + first, M[first * n + first]);
+        saddle_add(sink->saddle, sink->local[first], sink->local[first], M[first * n + first]);
         first++;
     }
     const int n_rotations = n - first;
@@ -86,30 +87,25 @@ static void add_tangent(const BodyView* view, const BodyFunctions* body, BodyTer
     body->tangent(view, (BodyTerms){.k = terms.k}, &sink->sink);
 }
 
-static void add_bodies(const System* sys, const Instant* instant, const MatrixTerms* terms,
-                       Saddle* saddle) {
-    const double* M = instant->properties->M;
-    for (int i = 0; i < sys->n_bodies; i++) {
-        const Element* body = sys->bodies[i];
-        const BodyFunctions* functions = body->kind->body;
-        double Z_inverse[TWIST_SIZE * TWIST_SIZE];
-        BodySink sink = {.sink = {add_to_saddle}, .saddle = saddle, .u = body->u};
-        if (body->u.n == 0) {
-            continue;
-        }
-        if (terms->q_0 != NULL && functions->pull_back != NULL) {
-            invert_Z(body, instant, terms->q_0, Z_inverse);
-            sink.Z_inverse = Z_inverse;
-        }
-        if (functions->mass != NULL) {
-            add_mass_block(body, M, &sink);
-            M += body->u.n * body->u.n;
-        }
-        if (functions->tangent != NULL) {
-            const BodyView view = system_body_view(sys, instant, body);
-            const double mass = functions->mass == NULL ? 1.0 : 0.0;
-            add_tangent(&view, functions, (BodyTerms){mass, terms->k, terms->d}, &sink);
-        }
+static void add_body(const System* sys, const Instant* instant, const Element* body,
+                     const MatrixTerms* terms, Saddle* saddle) {
+    const BodyFunctions* functions = body->kind->body;
+    double Z_inverse[TWIST_SIZE * TWIST_SIZE];
+    BodySink sink = {.sink = {add_to_saddle},
+                     .saddle = saddle,
+                     .n = body->u.n,
+                     .local = sys->assemblies.local_u + body->u.at};
+    if (terms->q_0 != NULL && functions->pull_back != NULL) {
+        invert_Z(body, instant, terms->q_0, Z_inverse);
+        sink.Z_inverse = Z_inverse;
+    }
+    if (functions->mass != NULL) {
+        add_mass_block(body, instant->properties->M + body->M, &sink);
+    }
+    if (functions->tangent != NULL) {
+        const BodyView view = system_body_view(sys, instant, body);
+        const double mass = functions->mass == NULL ? 1.0 : 0.0;
+        add_tangent(&view, functions, (BodyTerms){mass, terms->k, terms->d}, &sink);
     }
 }
 
@@ -143,6 +139,16 @@ static void turn_back(const System* sys, const Instant* instant, const Link* lin
     }
 }
 
+// A block (n x n) in the velocities of a link
+static void add_link_block(const System* sys, const Link* link, const double* block,
+                           Saddle* saddle) {
+    int at[COUPLING_MAX];
+    for (int k = 0; k < link->coupling.n; k++) {
+        at[k] = sys->assemblies.local_u[link->coupling.u[k]];
+    }
+    saddle_add_block(saddle, link->coupling.n, at, block);
+}
+
 static void add_force(const System* sys, const Instant* instant, const Link* link,
                       const MatrixTerms* terms, Saddle* saddle) {
     const int n = link->coupling.n;
@@ -164,83 +170,79 @@ static void add_force(const System* sys, const Instant* instant, const Link* lin
             block[i] += terms->d * D[i];
         }
     }
-    saddle_add_block(saddle, n, link->coupling.u, block);
+    add_link_block(sys, link, block, saddle);
 }
 
-// --- joints and laws ---
+// --- joints ---
 
-// - geometric d(W mu)/dq of a link; zero without
-static void add_geometric(const Instant* instant, const Link* link, double geometric,
-                          const double* mu, Saddle* saddle) {
-    const int n = link->coupling.n;
+// - geometric d(W mu)/dq of a joint; zero without
+static void add_geometric(const System* sys, const Instant* instant, const Link* joint,
+                          const MatrixTerms* terms, Saddle* saddle) {
+    const int n = joint->coupling.n;
     double block[COUPLING_MAX * COUPLING_MAX];
-    bool any = false;
-    for (int r = 0; r < link->la.n && mu != NULL; r++) {
-        any = any || mu[link->la.at + r] != 0.0;
-    }
-    if (any && geometric != 0.0) {
-        system_force_of_rows_derivative(instant, link, mu + link->la.at, block);
+    if (terms->geometric != 0.0) {
+        system_force_of_rows_derivative(instant, joint, terms->mu_g + joint->la.at, block);
         for (int i = 0; i < n * n; i++) {
-            block[i] *= -geometric;
+            block[i] *= -terms->geometric;
         }
     } else {
         memset(block, 0, (size_t)(n * n) * sizeof(double));
     }
-    saddle_add_block(saddle, n, link->coupling.u, block);
+    add_link_block(sys, joint, block, saddle);
 }
 
-// Without values (W_g NULL) the entries are zero.
-static void add_border(const System* sys, const double* W_g, bool positions_only, Saddle* saddle) {
-    static const double zero[COUPLING_MAX] = {0.0};
-    for (int i = 0; i < sys->n_joints; i++) {
-        const Link* link = &sys->joints[i];
-        const int n = link->coupling.n;
-        for (int r = 0; r < link->la.n; r++) {
-            const bool left_out = positions_only && r >= link->rows->n_position_rows;
-            const double* row = W_g == NULL || left_out ? zero : W_g + link->matrix + r * n;
-            saddle_add_constraint(saddle, link->la.at + r, n, link->coupling.u, row);
+// Without rows the entries are zero.
+static void add_border(const System* sys, const Link* joint, const JointRows* rows,
+                       bool positions_only, Saddle* saddle) {
+    const int n = joint->coupling.n;
+    int at[COUPLING_MAX];
+    for (int k = 0; k < n; k++) {
+        at[k] = sys->assemblies.local_u[joint->coupling.u[k]];
+    }
+    for (int r = 0; r < joint->la.n; r++) {
+        const bool left_out =
+            rows == NULL || (positions_only && r >= joint->rows->n_position_rows);
+        double row[COUPLING_MAX];
+        for (int k = 0; k < n; k++) {
+            row[k] = left_out ? 0.0 : rows->W[k * joint->la.n + r];
         }
+        saddle_add_constraint(saddle, sys->assemblies.local_row[joint->la.at + r], n, at, row);
     }
 }
 
-void system_joint_matrices(const System* sys, const Instant* instant, const Rows* rows,
-                           double* W_g) {
-    for (int i = 0; i < sys->n_joints; i++) {
-        const Link* link = &sys->joints[i];
-        for (int r = 0; r < link->la.n; r++) {
-            system_project(instant, link, rows[i].W[r], W_g + link->matrix + r * link->coupling.n);
+// --- all of an assembly ---
+
+static void add_all(const System* sys, const Assembly* assembly, const Instant* instant,
+                    const JointSet* joints, const MatrixTerms* terms, bool geometric,
+                    Saddle* saddle) {
+    for (int i = 0; i < assembly->n_bodies; i++) {
+        add_body(sys, instant, sys->bodies[assembly->bodies[i]], terms, saddle);
+    }
+    for (int i = 0; i < assembly->n_forces; i++) {
+        add_force(sys, instant, &sys->forces[assembly->forces[i]], terms, saddle);
+    }
+    for (int i = 0; i < assembly->n_joints; i++) {
+        const Link* joint = &sys->joints[assembly->joints[i]];
+        const JointRows* rows = joints != NULL ? &joints->joints[assembly->joints[i]] : NULL;
+        if (geometric) {
+            add_geometric(sys, instant, joint, terms, saddle);
         }
+        add_border(sys, joint, rows, terms->positions_only, saddle);
     }
 }
 
-static void add_all(const System* sys, const Instant* instant, const double* W_g,
-                    const MatrixTerms* terms, MatrixPattern pattern, Saddle* saddle) {
-    add_bodies(sys, instant, terms, saddle);
-    for (int i = 0; i < sys->n_forces; i++) {
-        if (sys->forces[i].element->kind->force->state_dependent) {
-            add_force(sys, instant, &sys->forces[i], terms, saddle);
-        }
-    }
-    for (int i = 0; i < sys->n_joints && pattern.joints; i++) {
-        add_geometric(instant, &sys->joints[i], terms->geometric, terms->mu_g, saddle);
-    }
-    for (int i = 0; i < sys->n_laws && pattern.laws; i++) {
-        add_geometric(instant, &sys->laws[i], terms->geometric, terms->mu, saddle);
-    }
-    add_border(sys, W_g, terms->positions_only, saddle);
-}
-
-void system_assemble(const System* sys, const Instant* instant, const double* W_g,
-                     const MatrixTerms* terms, MatrixPattern pattern, Saddle* saddle) {
+void system_assemble(const System* sys, const Assembly* assembly, const Instant* instant,
+                     const JointSet* joints, const MatrixTerms* terms, bool geometric,
+                     Saddle* saddle) {
     saddle_begin(saddle);
-    add_all(sys, instant, W_g, terms, pattern, saddle);
+    add_all(sys, assembly, instant, joints, terms, geometric, saddle);
 }
 
 // Values do not matter here.
-Status system_record_pattern(const System* sys, const Instant* instant, MatrixPattern pattern,
-                             Saddle* saddle) {
+Status system_record_pattern(const System* sys, const Assembly* assembly, const Instant* instant,
+                             bool geometric, Saddle* saddle) {
     static const MatrixTerms none = {.positions_only = false};
     saddle_begin_pattern(saddle);
-    add_all(sys, instant, NULL, &none, pattern, saddle);
+    add_all(sys, assembly, instant, NULL, &none, geometric, saddle);
     return saddle_end_pattern(saddle);
 }

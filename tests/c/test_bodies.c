@@ -1,5 +1,6 @@
 // Every kind of body: frame, velocity, motion, mass and gyroscopic forces against differences and
 // against each other. Goes through the table of kinds; flexible ones are in test_flexible_bodies.c.
+#include "reader/element_kinds.h"
 #include "kernel_cases.h"
 
 enum { TRIALS = 20, BODY_PARAMETERS = 64 };

@@ -1,6 +1,7 @@
 // Derivatives of rows and forces in assembled systems against differences, and the Newton matrix
 // that is made of them. The systems have every kind of joint, contact and force that the table of
 // kinds has, between bodies of the plane, of space, driven ones and the ground.
+#include "reader/element_kinds.h"
 #include "mechanism.h"
 
 #include "simulation/simulation_struct.h"

@@ -1,4 +1,5 @@
 // Every kind of flexible body: mass and forces against its energies.
+#include "reader/element_kinds.h"
 #include "kernel_cases.h"
 
 enum { TRIALS = 20, BODY_PARAMETERS = 64, MOST_NODES = 32 };

@@ -1,5 +1,6 @@
 // Every kind of force, in the plane and in space: derivatives against differences, potential
 // against the force, action and reaction.
+#include "reader/element_kinds.h"
 #include "kernel_cases.h"
 
 #include "mechanism.h"

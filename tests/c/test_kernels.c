@@ -1,6 +1,7 @@
 // Kinematics of all joints and contacts at random states against independent derivatives: finite
 // differences along screw motions of the two frames. Goes through the table of kinds, so that a
 // kind that is not covered fails by its name. Forces are in test_forces.c, bodies in test_bodies.c.
+#include "reader/element_kinds.h"
 #include "kernel_cases.h"
 
 #include "elements/contact.h"
