@@ -23,8 +23,8 @@ typedef struct EnumerationType {
     const char* name;
     const char* help;
     const EnumerationItem* items;  // (n_items)
-    size_t stride;  // bytes from one to the next if they stand within larger things; 0: they do not
     int n_items;
+    size_t stride;  // bytes from one to the next if they stand within larger things; 0: they do not
 } EnumerationType;
 
 static inline const EnumerationItem* enumeration_item(const EnumerationType* type, int i) {

@@ -34,7 +34,7 @@ struct Simulation {
 #define FAKE_GUID "{00000000-0000-0000-0000-00000000fa4e}"
 
 static const EnumerationItem fake_items[] = {{"a", ""}, {"b", ""}};
-static const EnumerationType fake_schemes = {"Scheme", "", fake_items, 2};
+static const EnumerationType fake_schemes = {"Scheme", "", fake_items, 2, 0};
 
 #define FAKE(name_, type_, causality_, variability_, start_, min_, max_)                     \
     {                                                                                        \
@@ -185,7 +185,8 @@ size_t simulation_snapshot_size(const Simulation* s) { return s ? FAKE_SNAPSHOT_
 void simulation_save(const Simulation* s, void* snapshot) {
     memcpy(snapshot, s, FAKE_SNAPSHOT_SIZE);
 }
-Status simulation_restore(Simulation* s, const void* snapshot) {
+Status simulation_restore(Simulation* s, const void* snapshot, size_t n) {
+    assert_int_equal(n, FAKE_SNAPSHOT_SIZE);
     memcpy(s, snapshot, FAKE_SNAPSHOT_SIZE);
     return STATUS_OK;
 }

@@ -91,16 +91,26 @@ static inline void advance(Simulation* simulation, double duration) {
 
 // --- snapshots ---
 
-// Freed by the caller.
-static inline unsigned char* saved(const Simulation* simulation) {
-    unsigned char* bytes = malloc(simulation_snapshot_size(simulation));
-    assert_non_null(bytes);
-    simulation_save(simulation, bytes);
-    return bytes;
+typedef struct Snapshot {
+    unsigned char* bytes;  // freed by the caller
+    size_t n;
+} Snapshot;
+
+static inline Snapshot saved(const Simulation* simulation) {
+    const Snapshot snapshot = {malloc(simulation_snapshot_size(simulation)),
+                               simulation_snapshot_size(simulation)};
+    assert_non_null(snapshot.bytes);
+    simulation_save(simulation, snapshot.bytes);
+    return snapshot;
 }
 
-static inline void assert_same(const Simulation* simulation, const unsigned char* bytes) {
-    unsigned char* now = saved(simulation);
-    assert_memory_equal(now, bytes, simulation_snapshot_size(simulation));
-    free(now);
+static inline Status restored(Simulation* simulation, Snapshot snapshot) {
+    return simulation_restore(simulation, snapshot.bytes, snapshot.n);
+}
+
+static inline void assert_same(const Simulation* simulation, Snapshot snapshot) {
+    const Snapshot now = saved(simulation);
+    assert_int_equal(now.n, snapshot.n);
+    assert_memory_equal(now.bytes, snapshot.bytes, now.n);
+    free(now.bytes);
 }

@@ -152,7 +152,7 @@ typedef struct Neighbourhood {
 static const double TIME = 0.3;
 
 static const Instant* instant_at(const Neighbourhood* instant, const double* q, const double* u) {
-    Instant* result = &instant->simulation->workspace.end;
+    Instant* result = &instant->simulation->workspace.present;
     instant_set(&instant->simulation->model.system, &instant->simulation->state, TIME, q, u,
                 result);
     return result;
@@ -363,7 +363,7 @@ static void matrix_times(const Neighbourhood* instant, double k, double d, const
                          double* y) {
     const System* sys = &instant->simulation->model.system;
     const Workspace* w = &instant->simulation->workspace;
-    system_mass_multiply(sys, &w->end, x, y);
+    system_mass_multiply(sys, &w->present, x, y);
     for (int j = 0; j < sys->nu; j++) {
         for (int velocity = 0; velocity < 2; velocity++) {
             double h[N_POINTS][MOST];
@@ -393,20 +393,17 @@ static void check_matrix(Simulation* simulation) {
     }
     matrix_times(&instant, -0.02, 0.03, x, f);
     const Instant* c = instant_at(&instant, instant.q, instant.u);
+    joint_set_evaluate(sys, c, false, &w->joints);
+    joint_set_add(sys, &w->joints, 1.0, x + sys->nu, f);
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
-        system_rows(c, link, false, &w->joint_rows[i]);
-        for (int r = 0; r < link->la.n; r++) {
-            const int row = sys->nu + link->la.at + r;
-            f[row] = system_row_dot(c, link, w->joint_rows[i].W[r], x);
-            system_row_add(c, link, w->joint_rows[i].W[r], x[row], f);
-        }
+        joint_rows_dot(link, &w->joints.joints[i], x, f + sys->nu + link->la.at);
     }
-    system_joint_matrices(sys, c, w->joint_rows, w->W_g);
-    system_assemble(sys, c, w->W_g, &(MatrixTerms){.k = -0.02, .d = 0.03},
-                    (MatrixPattern){false, false}, w->saddle);
-    assert_int_equal(saddle_factor(w->saddle), STATUS_OK);
-    saddle_solve(w->saddle, 1, f);
+    newton_matrix_forget(w->matrix);
+    assert_int_equal(newton_matrix_factor(sys, c, &w->joints,
+                                          &(MatrixTerms){.k = -0.02, .d = 0.03}, w->matrix),
+                     STATUS_OK);
+    newton_matrix_solve(sys, w->matrix, f);
     for (int i = 0; i < sys->nu + sys->nla_g; i++) {
         assert_close(f[i], x[i], 1e-7, i < sys->nu ? "x" : "y");
     }

@@ -17,9 +17,9 @@
 enum { TIME, MASS, ANGLE_0, FORCE, SCHEME, COUNT, ON, INERTIA, X, V, STATE, N_ITER, OK, TEXT, N };
 
 static const EnumerationItem schemes[] = {{"moreau_jean", "Moreau–Jean"}, {"other", ""}};
-static const EnumerationType scheme = {"Scheme", "how time is stepped", schemes, 2};
+static const EnumerationType scheme = {"Scheme", "how time is stepped", schemes, 2, 0};
 static const EnumerationItem states[] = {{"open", ""}, {"slip", ""}, {"stick", ""}};
-static const EnumerationType state = {"State", "", states, 3};
+static const EnumerationType state = {"State", "", states, 3, 0};
 
 static const int unordered[] = {FORCE, MASS, FORCE};
 static const int force_alone[] = {FORCE};

@@ -1,5 +1,6 @@
 // The table of variables: what is in it, in which order, and that its parts agree with each other,
 // for every model that comes with the project and for one with all kinds of elements.
+#include "reader/element_kinds.h"
 #include "mechanism.h"
 
 #include <dirent.h>
