@@ -127,9 +127,10 @@ void system_link_matrix(const Instant* instant, const Link* link, const Rows* ro
                         int stride, double* W) {
     const Coupling* coupling = &link->coupling;
     if (coupling->column != NULL) {
-        for (int k = 0; k < coupling->n; k++) {
-            for (int r = 0; r < n_rows; r++) {
-                W[k * stride + r] = rows->W[r][coupling->column[k]];
+        for (int r = 0; r < n_rows; r++) {
+            const double* row = rows->W[r];
+            for (int k = 0; k < coupling->n; k++) {
+                W[k * stride + r] = row[coupling->column[k]];
             }
         }
         return;
