@@ -12,8 +12,8 @@ static inline int law_rows(const ContactLaw* law) { return (law->normal ? 1 : 0)
 // Directions of a law from its rows, and sums over them: y (LAW_MAX_ROWS) = W^T x, y += W f
 static inline void directions_set(const Instant* instant, const Link* link, const Rows* rows,
                                   LawDirections* directions) {
-    for (int k = 0; k < link->coupling.n; k++) {
-        for (int r = link->la.n; r < LAW_MAX_ROWS; r++) {
+    for (int r = link->la.n; r < LAW_MAX_ROWS; r++) {
+        for (int k = 0; k < link->coupling.n; k++) {
             directions->W[k][r] = 0.0;
         }
     }

@@ -144,22 +144,26 @@ void system_link_matrix(const Instant* instant, const Link* link, const Rows* ro
     }
 }
 
-static void projected_add(const Instant* instant, const Link* link, const double* W_row,
-                          double alpha, double* y) {
-    double row[COUPLING_MAX];
-    system_project(instant, link, W_row, row);
-    for (int k = 0; k < link->coupling.n; k++) {
-        y[link->coupling.u[k]] += alpha * row[k];
+static void add_by_sides(const Instant* instant, const Link* link, const double* W_row,
+                         double alpha, double* y) {
+    for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
+        const CouplingSide* side = &link->coupling.sides[s];
+        for (int i = 0; i < side->n; i++) {
+            y[link->coupling.u[side->entry[i]]] +=
+                alpha * side_entry(instant, side, W_row + s * TWIST_SIZE, i);
+        }
     }
 }
 
-static double projected_dot(const Instant* instant, const Link* link, const double* W_row,
-                            const double* x) {
-    double row[COUPLING_MAX];
+static double dot_by_sides(const Instant* instant, const Link* link, const double* W_row,
+                           const double* x) {
     double sum = 0.0;
-    system_project(instant, link, W_row, row);
-    for (int k = 0; k < link->coupling.n; k++) {
-        sum += row[k] * x[link->coupling.u[k]];
+    for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
+        const CouplingSide* side = &link->coupling.sides[s];
+        for (int i = 0; i < side->n; i++) {
+            sum += side_entry(instant, side, W_row + s * TWIST_SIZE, i) *
+                   x[link->coupling.u[side->entry[i]]];
+        }
     }
     return sum;
 }
@@ -171,7 +175,7 @@ void system_row_add(const Instant* instant, const Link* link, const double* W_ro
     const int *u = link->coupling.u, *column = link->coupling.column;
     const int n = link->coupling.n;
     if (column == NULL) {
-        projected_add(instant, link, W_row, alpha, y);
+        add_by_sides(instant, link, W_row, alpha, y);
         return;
     }
     int i = 0;
@@ -190,7 +194,7 @@ double system_row_dot(const Instant* instant, const Link* link, const double* W_
     const int *u = link->coupling.u, *column = link->coupling.column;
     const int n = link->coupling.n;
     if (column == NULL) {
-        return projected_dot(instant, link, W_row, x);
+        return dot_by_sides(instant, link, W_row, x);
     }
     double sum = 0.0;
     int i = 0;
