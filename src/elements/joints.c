@@ -131,6 +131,12 @@ int joint_effort_count(const ElementKind* kind) {
         .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
         .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane                     \
     }
+// of points and directions that are fixed to the frames: W does not change with their places
+#define TURNING_JOINT_FUNCTIONS(list, n_position)                                        \
+    .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) { \
+        .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
+        .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane, .turns_only = true \
+    }
 #define OUTPUTS(table) .outputs = (table), .n_outputs = COUNT(table)
 #define FRICTION_TABLES(parameters_, row, table)                                        \
     .role = ROLE_JOINT, .references = element_pair, .n_references = 2, OUTPUTS(table),  \
@@ -153,24 +159,25 @@ static const JointRow revolute_spatial[] = {{ROW_POINT, 0, 0},
 static const ElementKind revolute_spatial_kind = {
     .tag = "revolute",
     FRICTION_TABLES(revolute_parameters, &turning, spatial_hinge_outputs),
-    JOINT_FUNCTIONS(revolute_spatial, 5)};
+    TURNING_JOINT_FUNCTIONS(revolute_spatial, 5)};
 const ElementKind revolute_kind = {
     .tag = "revolute",
     .help = "A hinge: the two points coincide and the bodies turn about the z axis of the markers.",
     FRICTION_TABLES(revolute_parameters, &turning, planar_hinge_outputs),
-    JOINT_FUNCTIONS(revolute_planar, 2),
+    TURNING_JOINT_FUNCTIONS(revolute_planar, 2),
     .spatial = &revolute_spatial_kind,
 };
 
 static const JointRow spherical_spatial[] = {
     {ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}, {ROW_POINT, 2, 0}};
-static const ElementKind spherical_spatial_kind = {
-    .tag = "spherical", JOINT_TABLES(spatial_outputs), JOINT_FUNCTIONS(spherical_spatial, 3)};
+static const ElementKind spherical_spatial_kind = {.tag = "spherical",
+                                                   JOINT_TABLES(spatial_outputs),
+                                                   TURNING_JOINT_FUNCTIONS(spherical_spatial, 3)};
 const ElementKind spherical_kind = {
     .tag = "spherical",
     .help = "The two points coincide; all rotations are free.",
     JOINT_TABLES(planar_outputs),
-    JOINT_FUNCTIONS(revolute_planar, 2),
+    TURNING_JOINT_FUNCTIONS(revolute_planar, 2),
     .spatial = &spherical_spatial_kind,
 };
 
@@ -222,12 +229,12 @@ static const JointRow rigid_spatial[] = {{ROW_POINT, 0, 0},         {ROW_POINT, 
                                          {ROW_POINT, 2, 0},         {ROW_PERPENDICULAR, 1, 0},
                                          {ROW_PERPENDICULAR, 2, 0}, {ROW_PERPENDICULAR, 1, 2}};
 static const ElementKind rigid_spatial_kind = {
-    .tag = "rigid", JOINT_TABLES(spatial_outputs), JOINT_FUNCTIONS(rigid_spatial, 6)};
+    .tag = "rigid", JOINT_TABLES(spatial_outputs), TURNING_JOINT_FUNCTIONS(rigid_spatial, 6)};
 const ElementKind rigid_kind = {
     .tag = "rigid",
     .help = "The two markers stay on each other with parallel axes.",
     JOINT_TABLES(planar_outputs),
-    JOINT_FUNCTIONS(rigid_planar, 3),
+    TURNING_JOINT_FUNCTIONS(rigid_planar, 3),
     .spatial = &rigid_spatial_kind,
 };
 

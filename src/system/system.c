@@ -127,9 +127,10 @@ void system_link_matrix(const Instant* instant, const Link* link, const Rows* ro
                         int stride, double* W) {
     const Coupling* coupling = &link->coupling;
     if (coupling->column != NULL) {
-        for (int k = 0; k < coupling->n; k++) {
-            for (int r = 0; r < n_rows; r++) {
-                W[k * stride + r] = rows->W[r][coupling->column[k]];
+        for (int r = 0; r < n_rows; r++) {
+            const double* row = rows->W[r];
+            for (int k = 0; k < coupling->n; k++) {
+                W[k * stride + r] = row[coupling->column[k]];
             }
         }
         return;
@@ -143,22 +144,26 @@ void system_link_matrix(const Instant* instant, const Link* link, const Rows* ro
     }
 }
 
-static void projected_add(const Instant* instant, const Link* link, const double* W_row,
-                          double alpha, double* y) {
-    double row[COUPLING_MAX];
-    system_project(instant, link, W_row, row);
-    for (int k = 0; k < link->coupling.n; k++) {
-        y[link->coupling.u[k]] += alpha * row[k];
+static void add_by_sides(const Instant* instant, const Link* link, const double* W_row,
+                         double alpha, double* y) {
+    for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
+        const CouplingSide* side = &link->coupling.sides[s];
+        for (int i = 0; i < side->n; i++) {
+            y[link->coupling.u[side->entry[i]]] +=
+                alpha * side_entry(instant, side, W_row + s * TWIST_SIZE, i);
+        }
     }
 }
 
-static double projected_dot(const Instant* instant, const Link* link, const double* W_row,
-                            const double* x) {
-    double row[COUPLING_MAX];
+static double dot_by_sides(const Instant* instant, const Link* link, const double* W_row,
+                           const double* x) {
     double sum = 0.0;
-    system_project(instant, link, W_row, row);
-    for (int k = 0; k < link->coupling.n; k++) {
-        sum += row[k] * x[link->coupling.u[k]];
+    for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
+        const CouplingSide* side = &link->coupling.sides[s];
+        for (int i = 0; i < side->n; i++) {
+            sum += side_entry(instant, side, W_row + s * TWIST_SIZE, i) *
+                   x[link->coupling.u[side->entry[i]]];
+        }
     }
     return sum;
 }
@@ -170,7 +175,7 @@ void system_row_add(const Instant* instant, const Link* link, const double* W_ro
     const int *u = link->coupling.u, *column = link->coupling.column;
     const int n = link->coupling.n;
     if (column == NULL) {
-        projected_add(instant, link, W_row, alpha, y);
+        add_by_sides(instant, link, W_row, alpha, y);
         return;
     }
     int i = 0;
@@ -189,7 +194,7 @@ double system_row_dot(const Instant* instant, const Link* link, const double* W_
     const int *u = link->coupling.u, *column = link->coupling.column;
     const int n = link->coupling.n;
     if (column == NULL) {
-        return projected_dot(instant, link, W_row, x);
+        return dot_by_sides(instant, link, W_row, x);
     }
     double sum = 0.0;
     int i = 0;

@@ -1,38 +1,11 @@
-// Numbers coordinates, markers, rows and outputs, and connects forces, joints and contacts to the
-// bodies they act on.
+// Numbers parameters, coordinates, frames, markers and outputs.
 #include "system/system_build.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "elements/bodies.h"
-#include "elements/joints.h"
-
-typedef struct Builder {
-    Element* elements;  // (n)
-    int n;
-    const double* p;  // (n_parameters) start values; NULL: not known yet
-    Arena* arena;
-    Report* report;
-    System* sys;
-} Builder;
-
-#define ELEMENT_ERROR(builder, element, ...) \
-    report_add((builder)->report, SEVERITY_ERROR, (element)->place, __VA_ARGS__)
-
-static const Element* body_of(const Builder* b, int target) {
-    if (target < 0) {
-        return NULL;
-    }
-    const Element* element = &b->elements[target];
-    return element->kind->role == ROLE_SHAPE ? &b->elements[element->parent] : element;
-}
+#include "system/system_builder.h"
 
 static bool has_velocities(const Element* body) {
     return body->kind->body->nu > 0 || body->kind->body->size != NULL;
 }
-
-static bool has_points(const Element* body) { return body->kind->body->point != NULL; }
 
 // --- plane or space ---
 
@@ -47,7 +20,7 @@ static bool is_spatial(const Builder* b, int index, bool any_spatial) {
     return is_spatial_body(body) || (!has_velocities(body) && any_spatial);
 }
 
-static bool refers_to_space(const Builder* b, const Element* element) {
+bool builder_refers_to_space(const Builder* b, const Element* element) {
     bool spatial = false;
     for (int i = 0; i < element->kind->n_references; i++) {
         const int target = element->references[i];
@@ -72,8 +45,8 @@ static void choose_variants(const Builder* b) {
         if (role == ROLE_SETTING || role == ROLE_BODY) {
             continue;
         }
-        const bool spatial =
-            role == ROLE_SHAPE ? is_spatial(b, i, any_spatial) : refers_to_space(b, element);
+        const bool spatial = role == ROLE_SHAPE ? is_spatial(b, i, any_spatial)
+                                                : builder_refers_to_space(b, element);
         if (spatial && element->kind->spatial != NULL) {
             element->kind = element->kind->spatial;
         } else if (!spatial && element->kind->spatial_only) {
@@ -83,10 +56,6 @@ static void choose_variants(const Builder* b) {
 }
 
 // --- numbers of parameters, signals and outputs ---
-
-static int marker_count(const ElementKind* kind) {
-    return kind->n_markers > 0 ? kind->n_markers : 1;
-}
 
 // A contact of shapes with corners stands for one of each pair of points.
 static int link_count(const Builder* b, const Element* element) {
@@ -258,244 +227,6 @@ static Status make_frames(const Builder* b) {
     return STATUS_OK;
 }
 
-// --- couplings ---
-
-static const FrameSource* source_of_marker(const Builder* b, int marker) {
-    const System* sys = b->sys;
-    const Element* element = sys->marker_elements[marker];
-    if (element == NULL) {
-        return NULL;  // the ground's origin
-    }
-    const bool shape = element->kind->role == ROLE_SHAPE;
-    const Element* body = shape ? &b->elements[element->parent] : element;
-    const int frame = element->frame + (has_points(body) ? marker - element->marker : 0);
-    return frame < sys->n_frames ? &sys->frames[frame] : NULL;
-}
-
-// Entry of the velocity in the coupling, which it becomes one of if it is not yet
-static int coupling_entry(int velocity, int* u, int* n) {
-    for (int i = 0; i < *n; i++) {
-        if (u[i] == velocity) {
-            return i;
-        }
-    }
-    u[*n] = velocity;
-    return (*n)++;
-}
-
-// The components of its twist that a body can change
-static unsigned moving_components(const FrameSource* source) {
-    const BodyFunctions* body = source->body->kind->body;
-    unsigned moving = 0;
-    if (body->point != NULL) {
-        return body->spatial ? 0x3fU : 1U << 0 | 1U << 1 | 1U << 5;
-    }
-    for (int i = 0; i < source->body->u.n; i++) {
-        moving |= 1U << body->twist[i];
-    }
-    return moving;
-}
-
-// One side of a coupling: velocities, and components of the twist of the frame that is number side
-static void couple_side(const FrameSource* source, int side, Coupling* coupling, int* u,
-                        int* entries, int* columns) {
-    const Element* body = source->body;
-    const bool rigid = source->marker < 0;
-    const int n = rigid ? body->u.n : source->n;
-    coupling->sides[side] = (CouplingSide){
-        .n = n, .entry = entries, .twist = rigid ? body->kind->body->twist : NULL, .T = source->T};
-    for (int i = 0; i < n; i++) {
-        const int velocity = body->u.at + (rigid ? i : source->at[i]);
-        entries[i] = coupling_entry(velocity, u, &coupling->n);
-        if (rigid) {
-            columns[entries[i]] = side * TWIST_SIZE + body->kind->body->twist[i];
-        }
-    }
-    coupling->moving |= moving_components(source) << (side * TWIST_SIZE);
-}
-
-// Of two markers, the first reference's velocities being the first; swapped: the kernel takes them
-// the other way round.
-static Status make_coupling(const Builder* b, const Link* link, bool swapped, Coupling* coupling) {
-    const int markers[ELEMENT_MAX_REFERENCES] = {link->marker_a, link->marker_b};
-    int* numbers = ARENA_NEW(b->arena, 3 * COUPLING_MAX, int);
-    if (numbers == NULL) {
-        return STATUS_OUT_OF_MEMORY;
-    }
-    int* u = numbers;
-    int* columns = numbers + COUPLING_MAX;
-    int* entries = numbers + 2 * COUPLING_MAX;
-    bool rigid = true;
-    *coupling = (Coupling){.u = u};
-    for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
-        const int side = swapped ? 1 - i : i;
-        const FrameSource* source = source_of_marker(b, markers[side]);
-        if (source != NULL) {
-            couple_side(source, side, coupling, u, entries + i * POINT_MAX_VELOCITIES, columns);
-            rigid = rigid && source->marker < 0;
-        }
-    }
-    coupling->column = rigid ? columns : NULL;
-    return STATUS_OK;
-}
-
-// --- links ---
-
-static Link start_link(const Element* element) {
-    return (Link){.element = element,
-                  .name = element->name,
-                  .rows = element->kind->rows,
-                  .marker_a = element->markers[0],
-                  .marker_b = element->markers[1],
-                  .bound = -1,
-                  .y = element->y};
-}
-
-// Forces and joints need something to act on, and joints two different bodies.
-static void check_link(const Builder* b, const Element* element) {
-    const Element* first = body_of(b, element->references[0]);
-    const Element* second = body_of(b, element->references[1]);
-    const bool movable = (first != NULL && first->u.n > 0) || (second != NULL && second->u.n > 0);
-    if (first != NULL && first == second) {
-        ELEMENT_ERROR(b, element, "<%s> connects two points of the same body, %s",
-                      element->kind->tag, first->name);
-    } else if (!movable) {
-        ELEMENT_ERROR(b, element, "<%s> acts on nothing that can move", element->kind->tag);
-    }
-}
-
-// Finds the rows of two shapes that touch, and takes their markers in the order of these; false
-// after an error.
-static bool find_rows(const Builder* b, bool planar, bool* swapped, Link* link) {
-    const Element* element = link->element;
-    if (element->references[0] < 0 || element->references[1] < 0) {
-        return false;  // reported by whoever made the elements
-    }
-    const Element* first = &b->elements[element->references[0]];
-    const Element* second = &b->elements[element->references[1]];
-    link->rows = contact_rows_find(first->kind->shape, second->kind->shape, planar, swapped);
-    if (link->rows == NULL) {
-        ELEMENT_ERROR(b, element,
-                      "a <%s> and a <%s> cannot be in contact: one of the two must be a <point>, "
-                      "<circle> or <sphere>",
-                      first->kind->tag, second->kind->tag);
-        return false;
-    }
-    if (*swapped) {
-        const int marker = link->marker_a;
-        link->marker_a = link->marker_b;
-        link->marker_b = marker;
-    }
-    return true;
-}
-
-// "name[1]" ... for contacts of shapes with corners
-static const char* link_name(const Builder* b, const Element* contact, int i) {
-    enum { ROOM = 16 };
-    const size_t n = strlen(contact->name) + ROOM;
-    char* name = ARENA_NEW(b->arena, n, char);
-    if (contact->n_links == 1 || name == NULL) {
-        return contact->name;
-    }
-    (void)snprintf(name, n, "%s[%d]", contact->name, i + 1);
-    return name;
-}
-
-static Status connect_contact(const Builder* b, const Element* contact, int i, Link* link) {
-    System* sys = b->sys;
-    const int second = contact->references[1];
-    const int n_second = second >= 0 ? marker_count(b->elements[second].kind) : 1;
-    bool swapped = false;
-    *link = start_link(contact);
-    link->marker_a += i / n_second;
-    link->marker_b += i % n_second;
-    link->name = link_name(b, contact, i);
-    link->y = (Range){contact->y.at + i * contact->kind->n_outputs, contact->kind->n_outputs};
-    if (find_rows(b, contact->kind->spatial != NULL, &swapped, link)) {
-        link->la = (Range){sys->nla_c, link->rows->n_rows};
-        sys->nla_c += link->rows->n_rows;
-    }
-    const Status status = make_coupling(b, link, swapped, &link->coupling);
-    return status;
-}
-
-// A joint's own rows, or those of two shapes that roll on each other: normal and tangential ones.
-static Status connect_joint(const Builder* b, const Element* joint, Link* link) {
-    System* sys = b->sys;
-    int n_rows = 0;
-    bool swapped = false;
-    *link = start_link(joint);
-    if (link->rows != NULL) {
-        n_rows = link->rows->n_rows;
-    } else {
-        const bool planar = !refers_to_space(b, joint);
-        n_rows = find_rows(b, planar, &swapped, link) ? (planar ? 2 : 3) : 0;
-    }
-    link->la = (Range){sys->nla_g, n_rows};
-    sys->nla_g += n_rows;
-    sys->nonholonomic = sys->nonholonomic || (n_rows > 0 && link->rows->n_position_rows < n_rows);
-    const Status status = make_coupling(b, link, swapped, &link->coupling);
-    return status;
-}
-
-// The friction of a joint: its outputs are the last of the joint.
-static Status connect_friction(const Builder* b, const Element* joint, Link* link) {
-    System* sys = b->sys;
-    *link = start_link(joint);
-    link->rows = joint->kind->friction;
-    link->bound = joint->p.at + joint->kind->friction_bound;
-    link->la = (Range){sys->nla_c, 1};
-    link->y =
-        (Range){joint->y.at + joint->y.n - N_JOINT_FRICTION_OUTPUTS, N_JOINT_FRICTION_OUTPUTS};
-    sys->nla_c++;
-    const Status status = make_coupling(b, link, false, &link->coupling);
-    return status;
-}
-
-static Status connect_force(const Builder* b, const Element* element, Link* link) {
-    System* sys = b->sys;
-    const bool state_dependent = element->kind->force->state_dependent;
-    *link = start_link(element);
-    sys->position_dependent = sys->position_dependent || state_dependent;
-    sys->velocity_dependent = sys->velocity_dependent || state_dependent;
-    return make_coupling(b, link, false, &link->coupling);
-}
-
-// Contacts come first among the laws, then friction in joints.
-static Status connect_links(const Builder* b) {
-    System* sys = b->sys;
-    Link* force = ARENA_NEW(b->arena, sys->n_forces, Link);
-    Link* joint = ARENA_NEW(b->arena, sys->n_joints, Link);
-    Link* contact = ARENA_NEW(b->arena, sys->n_laws, Link);
-    if (force == NULL || joint == NULL || contact == NULL) {
-        return STATUS_OUT_OF_MEMORY;
-    }
-    Link* friction = contact + sys->n_contacts;
-    sys->forces = force;
-    sys->joints = joint;
-    sys->laws = contact;
-    Status status = STATUS_OK;
-    for (int i = 0; i < b->n && status == STATUS_OK; i++) {
-        const Element* element = &b->elements[i];
-        const ElementRole role = element->kind->role;
-        if (role == ROLE_FORCE || role == ROLE_JOINT || role == ROLE_CONTACT) {
-            check_link(b, element);
-        }
-        if (role == ROLE_FORCE) {
-            status = connect_force(b, element, force++);
-        } else if (role == ROLE_JOINT) {
-            status = connect_joint(b, element, joint++);
-        }
-        for (int k = 0; role == ROLE_CONTACT && k < element->n_links && status == STATUS_OK; k++) {
-            status = connect_contact(b, element, k, contact++);
-        }
-        if (element->kind->friction != NULL && status == STATUS_OK) {
-            status = connect_friction(b, element, friction++);
-        }
-    }
-    return status;
-}
-
 Status system_connect(Element* elements, const double* p, const Expression* const* signals,
                       Arena* arena, Report* report, System* sys) {
     const Builder b = {.elements = elements,
@@ -508,7 +239,7 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
     number_coordinates(&b);
     Status status = make_frames(&b);
     if (status == STATUS_OK) {
-        status = connect_links(&b);
+        status = builder_connect_links(&b);
     }
     return status == STATUS_OK ? assemblies_find(sys, arena, &sys->assemblies) : status;
 }

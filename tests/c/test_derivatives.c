@@ -277,6 +277,30 @@ static void check_products(const Neighbourhood* instant, const Link* link) {
     }
 }
 
+// d(W mu)/dq by its own way against W_q
+static void check_force_of_rows(const Neighbourhood* instant, const Link* link) {
+    static RowDerivatives d;
+    const char* tag = link->element->kind->tag;
+    const Instant* c = instant_at(instant, instant->q, instant->u);
+    const int n = link->coupling.n;
+    double mu[MAX_ROWS];
+    double B[COUPLING_MAX * COUPLING_MAX];
+    for (int r = 0; r < link->la.n; r++) {
+        mu[r] = random_in(-1.0, 1.0);
+    }
+    system_row_derivatives(c, link, &d);
+    system_force_of_rows_derivative(c, link, mu, B);
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            double expected = 0.0;
+            for (int r = 0; r < link->la.n; r++) {
+                expected += mu[r] * d.W_q[k][r][i];
+            }
+            check_near("d(W mu)/dq", tag, B[i * n + k], expected);
+        }
+    }
+}
+
 static void check_links(ElementRole role, bool spatial) {
     Simulation* simulation = system_of(role, spatial);
     const System* sys = &simulation->model.system;
@@ -286,10 +310,12 @@ static void check_links(ElementRole role, bool spatial) {
         for (int i = 0; i < sys->n_joints; i++) {
             check_rows(&instant, &sys->joints[i]);
             check_products(&instant, &sys->joints[i]);
+            check_force_of_rows(&instant, &sys->joints[i]);
         }
         for (int i = 0; i < sys->n_laws; i++) {  // contacts, and friction in joints
             check_rows(&instant, &sys->laws[i]);
             check_products(&instant, &sys->laws[i]);
+            check_force_of_rows(&instant, &sys->laws[i]);
         }
     }
     simulation_destroy(simulation);
@@ -434,6 +460,201 @@ static void test_newton_matrix(void** state) {
     }
 }
 
+// --- all terms of a matrix at once ---
+
+static const double LOAD = 0.05;    // what h is multiplied by in the residual
+static const double FOLLOWS = 0.7;  // velocities follow the change of a step by this factor
+
+// A step from q_0 and the multipliers that act at its end
+typedef struct Trial {
+    Neighbourhood start;
+    double w[MOST], mu_g[MOST], mu[MOST];
+} Trial;
+
+static void add_row_forces(const Instant* c, const Link* links, int n, const double* mu,
+                           double* r) {
+    for (int i = 0; i < n; i++) {
+        Rows rows;
+        system_rows(c, &links[i], false, &rows);
+        for (int k = 0; k < links[i].la.n; k++) {
+            system_row_add(c, &links[i], rows.W[k], -mu[links[i].la.at + k], r);
+        }
+    }
+}
+
+// The end of the step with the change w: q_1 = q_0 + B(q_0) w, u_1 = u_0 + FOLLOWS w
+static const Instant* end_of(const Trial* trial, const double* w) {
+    const System* sys = &trial->start.simulation->model.system;
+    double q[MOST];
+    double u[MOST];
+    system_q_dot(sys, trial->start.q, w, q);
+    for (int i = 0; i < sys->nq; i++) {
+        q[i] += trial->start.q[i];
+    }
+    for (int i = 0; i < sys->nu; i++) {
+        u[i] = trial->start.u[i] + FOLLOWS * w[i];
+    }
+    return instant_at(&trial->start, q, u);
+}
+
+// r = M w - LOAD h - W_g mu_g - W mu
+static void residual(const Trial* trial, const double* w, double* r) {
+    const System* sys = &trial->start.simulation->model.system;
+    const Instant* c = end_of(trial, w);
+    double h[MOST];
+    system_mass_multiply(sys, c, w, r);
+    system_forces(sys, c, h);
+    for (int i = 0; i < sys->nu; i++) {
+        r[i] -= LOAD * h[i];
+    }
+    add_row_forces(c, sys->joints, sys->n_joints, trial->mu_g, r);
+    add_row_forces(c, sys->laws, sys->n_laws, trial->mu, r);
+}
+
+// f = A x: the change of the residual along the w that displaces the frames by x, and the border
+static void product(const Trial* trial, const double* x, double* f) {
+    const System* sys = &trial->start.simulation->model.system;
+    double change[MOST];
+    double r[N_POINTS][MOST];
+    const Instant* c = end_of(trial, trial->w);
+    system_pull_back(sys, c->q, trial->start.q, x, change);
+    for (int k = 0; k < N_POINTS; k++) {
+        double w[MOST];
+        for (int i = 0; i < sys->nu; i++) {
+            w[i] = trial->w[i] + POINTS[k] * STEP * change[i];
+        }
+        residual(trial, w, r[k]);
+    }
+    for (int i = 0; i < sys->nu; i++) {
+        f[i] = difference_of(&r[0][i], MOST);
+    }
+    c = end_of(trial, trial->w);
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        Rows rows;
+        system_rows(c, link, false, &rows);
+        for (int k = 0; k < link->la.n; k++) {
+            const int row = sys->nu + link->la.at + k;
+            f[row] = system_row_dot(c, link, rows.W[k], x);
+            system_row_add(c, link, rows.W[k], x[row], f);
+        }
+    }
+}
+
+static void check_terms(Simulation* simulation, Saddle* saddle) {
+    const System* sys = &simulation->model.system;
+    Workspace* w = &simulation->workspace;
+    Trial trial = {.start = random_instant(simulation)};
+    double x[MOST];
+    double f[MOST];
+    assert_true(sys->nu + sys->nla_g <= MOST && sys->nla_c <= MOST);
+    for (int i = 0; i < MOST; i++) {
+        x[i] = random_in(-1.0, 1.0);
+        trial.w[i] = random_in(-0.3, 0.3);
+        trial.mu_g[i] = random_in(-0.3, 0.3);
+        trial.mu[i] = random_in(-0.1, 0.1);
+    }
+    product(&trial, x, f);
+    const Instant* c = end_of(&trial, trial.w);
+    for (int i = 0; i < sys->n_joints; i++) {
+        system_rows(c, &sys->joints[i], false, &w->joint_rows[i]);
+    }
+    system_joint_matrices(sys, c, w->joint_rows, w->W_g);
+    const MatrixTerms terms = {.k = -LOAD,
+                               .d = -LOAD * FOLLOWS,
+                               .q_0 = trial.start.q,
+                               .geometric = 1.0,
+                               .mu_g = trial.mu_g,
+                               .mu = trial.mu};
+    system_assemble(sys, c, w->W_g, &terms, (MatrixPattern){true, true}, saddle);
+    assert_int_equal(saddle_factor(saddle), STATUS_OK);
+    saddle_solve(saddle, 1, f);
+    for (int i = 0; i < sys->nu + sys->nla_g; i++) {
+        assert_close(f[i], x[i], 1e-7, i < sys->nu ? "x" : "y");
+    }
+}
+
+static void test_matrix_terms(void** state) {
+    (void)state;
+    static const char* const systems[] = {
+        "<gravity y='-9.81'/>"
+        "<planar_body name='a' mass='2' inertia='1'><frame name='f' x='0.3'/>"
+        "<circle name='c' radius='0.1'/></planar_body>"
+        "<planar_body name='b' mass='3' inertia='2'><frame name='f' y='0.2'/>"
+        "<line name='l'/></planar_body>"
+        "<elastic_bar name='bar' length='1' elements='3' area='1' youngs_modulus='5' density='2'>"
+        "<point name='p' x='0.25'/></elastic_bar>"
+        "<spring_damper name='s' first='a.f' second='bar.p' stiffness='30' damping='2' "
+        "free_length='1'/><distance name='rod' first='b.f' second='bar.p' length='2'/>"
+        "<revolute name='hinge' first='a.f' second='b.f' friction_torque='1'/>"
+        "<contact name='k' first='a.c' second='b.l' friction_coefficient='0.3'/>"
+        "<contact name='m' first='bar.p' second='a.c' friction_coefficient='0.3'/>",
+        "<gravity y='-9.81'/>"
+        "<spatial_body name='a' mass='2' inertia_xx='1' inertia_yy='2' inertia_zz='2.5' "
+        "inertia_xy='0.1'><frame name='f' x='0.3'/><sphere name='c' radius='0.1'/></spatial_body>"
+        "<spatial_body name='b' mass='3' inertia_xx='1' inertia_yy='2' inertia_zz='1.5'>"
+        "<frame name='f' y='0.2' z='0.1'/><plane name='l'/></spatial_body>"
+        "<spring_damper name='s' first='a.f' second='b' stiffness='30' damping='2' "
+        "free_length='1'/><torsional_spring_damper name='coil' first='a.f' stiffness='3' "
+        "damping='1'/>"
+        "<spherical name='ball' first='a.f' second='b.f'/><skate name='edge' first='b.f'/>"
+        "<contact name='k' first='a.c' second='b.l' friction_coefficient='0.3'/>"};
+    for (int i = 0; i < 2; i++) {
+        Simulation* simulation = mechanism_new(systems[i]);
+        const System* sys = &simulation->model.system;
+        const MatrixPattern all = {true, true};
+        Saddle* saddle = saddle_create(sys->nu, sys->nla_g, 60, &simulation->arena);
+        assert_non_null(saddle);
+        assert_int_equal(system_record_pattern(sys, &simulation->workspace.end, all, saddle),
+                         STATUS_OK);
+        for (int trial = 0; trial < 5; trial++) {
+            check_terms(simulation, saddle);
+        }
+        saddle_destroy(saddle);
+        simulation_destroy(simulation);
+    }
+}
+
+// --- points of bodies that deform ---
+
+static void test_points(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(
+        "<elastic_bar name='bar' length='1' elements='4' area='1' youngs_modulus='5' density='2'>"
+        "<point name='node' x='0.5'/><point name='p' x='0.3'/><circle name='c' x='0.9' y='0.1' "
+        "radius='0.2'/></elastic_bar>"
+        "<elastic_bar name='other' length='2' elements='2' area='1' youngs_modulus='5' density='2'>"
+        "<point name='p' x='1.3' y='0.4'/></elastic_bar>"
+        "<planar_body name='b' mass='3' inertia='2'><circle name='c' x='0.1' radius='0.3'/>"
+        "</planar_body>"
+        "<contact name='k1' first='bar.p' second='b.c' friction_coefficient='0.3'/>"
+        "<contact name='k2' first='b.c' second='bar.c' friction_coefficient='0.3'/>"
+        "<contact name='k3' first='bar.c' second='other.p' friction_coefficient='0.3'/>"
+        "<revolute name='hinge' first='b' second='bar.node'/>"
+        "<distance name='rod' first='other.p' second='b' length='2'/>"
+        "<spring_damper name='s' first='bar.p' second='other.p' stiffness='30' damping='2' "
+        "free_length='1'/>");
+    const System* sys = &simulation->model.system;
+    assert_int_equal(sys->laws[0].coupling.n, 2 + 3);
+    assert_int_equal(sys->laws[2].coupling.n, 2 + 2);
+    assert_int_equal(sys->joints[0].coupling.n, 1 + 3);
+    for (int trial = 0; trial < 5; trial++) {
+        const Neighbourhood instant = random_instant(simulation);
+        for (int i = 0; i < sys->n_joints; i++) {
+            check_rows(&instant, &sys->joints[i]);
+            check_products(&instant, &sys->joints[i]);
+            check_force_of_rows(&instant, &sys->joints[i]);
+        }
+        for (int i = 0; i < sys->n_laws; i++) {
+            check_rows(&instant, &sys->laws[i]);
+            check_products(&instant, &sys->laws[i]);
+            check_force_of_rows(&instant, &sys->laws[i]);
+        }
+        check_force(&instant, &sys->forces[0]);
+    }
+    simulation_destroy(simulation);
+}
+
 // q' along the motion with constant u, and q'' as the change of q' while u changes by a, GA (123)
 static void check_kinematic_equation(Simulation* simulation) {
     const System* sys = &simulation->model.system;
@@ -475,9 +696,13 @@ static void test_kinematic_equation(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinematic_equation), cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_contacts),           cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_kinematic_equation),
+        cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_forces),
         cmocka_unit_test(test_newton_matrix),
+        cmocka_unit_test(test_matrix_terms),
+        cmocka_unit_test(test_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
