@@ -67,7 +67,7 @@ static void add_mass_block(const Element* body, const double* M, const BodySink*
     }
     const int n_rotations = n - first;
     if (n_rotations == 1 && sink->Z_inverse == NULL) {  // a body of the plane
-        saddle_add(sink->saddle, sink->u.at + first, sink->u.at + first, M[n * n - 1]);
+        saddle_add(sink->saddle, sink->local[first], sink->local[first], M[n * n - 1]);
         return;
     }
     for (int i = 0; i < n_rotations; i++) {

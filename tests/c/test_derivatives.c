@@ -468,7 +468,7 @@ static const double FOLLOWS = 0.7;  // velocities follow the change of a step by
 // A step from q_0 and the multipliers that act at its end
 typedef struct Trial {
     Neighbourhood start;
-    double w[MOST], mu_g[MOST], mu[MOST];
+    double w[MOST], mu_g[MOST];
 } Trial;
 
 static void add_row_forces(const Instant* c, const Link* links, int n, const double* mu,
@@ -497,7 +497,7 @@ static const Instant* end_of(const Trial* trial, const double* w) {
     return instant_at(&trial->start, q, u);
 }
 
-// r = M w - LOAD h - W_g mu_g - W mu
+// r = M w - LOAD h - W_g mu_g
 static void residual(const Trial* trial, const double* w, double* r) {
     const System* sys = &trial->start.simulation->model.system;
     const Instant* c = end_of(trial, w);
@@ -508,7 +508,6 @@ static void residual(const Trial* trial, const double* w, double* r) {
         r[i] -= LOAD * h[i];
     }
     add_row_forces(c, sys->joints, sys->n_joints, trial->mu_g, r);
-    add_row_forces(c, sys->laws, sys->n_laws, trial->mu, r);
 }
 
 // f = A x: the change of the residual along the w that displaces the frames by x, and the border
@@ -541,34 +540,29 @@ static void product(const Trial* trial, const double* x, double* f) {
     }
 }
 
-static void check_terms(Simulation* simulation, Saddle* saddle) {
+static void check_terms(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     Workspace* w = &simulation->workspace;
     Trial trial = {.start = random_instant(simulation)};
     double x[MOST];
     double f[MOST];
-    assert_true(sys->nu + sys->nla_g <= MOST && sys->nla_c <= MOST);
+    assert_true(sys->nu + sys->nla_g <= MOST);
     for (int i = 0; i < MOST; i++) {
         x[i] = random_in(-1.0, 1.0);
         trial.w[i] = random_in(-0.3, 0.3);
         trial.mu_g[i] = random_in(-0.3, 0.3);
-        trial.mu[i] = random_in(-0.1, 0.1);
     }
     product(&trial, x, f);
     const Instant* c = end_of(&trial, trial.w);
-    for (int i = 0; i < sys->n_joints; i++) {
-        system_rows(c, &sys->joints[i], false, &w->joint_rows[i]);
-    }
-    system_joint_matrices(sys, c, w->joint_rows, w->W_g);
+    joint_set_evaluate(sys, c, false, &w->joints);
     const MatrixTerms terms = {.k = -LOAD,
                                .d = -LOAD * FOLLOWS,
                                .q_0 = trial.start.q,
                                .geometric = 1.0,
-                               .mu_g = trial.mu_g,
-                               .mu = trial.mu};
-    system_assemble(sys, c, w->W_g, &terms, (MatrixPattern){true, true}, saddle);
-    assert_int_equal(saddle_factor(saddle), STATUS_OK);
-    saddle_solve(saddle, 1, f);
+                               .mu_g = trial.mu_g};
+    newton_matrix_forget(w->matrix);
+    assert_int_equal(newton_matrix_factor(sys, c, &w->joints, &terms, w->matrix), STATUS_OK);
+    newton_matrix_solve(sys, w->matrix, f);
     for (int i = 0; i < sys->nu + sys->nla_g; i++) {
         assert_close(f[i], x[i], 1e-7, i < sys->nu ? "x" : "y");
     }
@@ -601,16 +595,9 @@ static void test_matrix_terms(void** state) {
         "<contact name='k' first='a.c' second='b.l' friction_coefficient='0.3'/>"};
     for (int i = 0; i < 2; i++) {
         Simulation* simulation = mechanism_new(systems[i]);
-        const System* sys = &simulation->model.system;
-        const MatrixPattern all = {true, true};
-        Saddle* saddle = saddle_create(sys->nu, sys->nla_g, 60, &simulation->arena);
-        assert_non_null(saddle);
-        assert_int_equal(system_record_pattern(sys, &simulation->workspace.end, all, saddle),
-                         STATUS_OK);
         for (int trial = 0; trial < 5; trial++) {
-            check_terms(simulation, saddle);
+            check_terms(simulation);
         }
-        saddle_destroy(saddle);
         simulation_destroy(simulation);
     }
 }

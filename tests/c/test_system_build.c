@@ -1,4 +1,5 @@
 // A System from elements alone: no file, no reader, no simulation.
+#include "reader/element_kinds.h"
 #include "numbers.h"
 
 #include "elements/bodies.h"
