@@ -2,7 +2,7 @@
 
 #include "solvers/contact_interior.h"
 
-enum { VECTORS = 9, MATRICES = 2 };
+enum { VECTORS = 10, MATRICES = 2 };
 
 static size_t dense_rows(int m) {
     return (size_t)(m < CONTACT_DENSE_ROWS ? m : CONTACT_DENSE_ROWS);
@@ -18,9 +18,9 @@ ContactScratch contact_scratch_lay(void* block, int n, int m) {
     ContactScratch scratch = {.n = n, .m = m, .m_dense = (int)dense_rows(m)};
     const size_t matrix = dense_rows(m) * dense_rows(m);
     double* at = block;
-    double** const vectors[VECTORS] = {&scratch.P_try,   &scratch.P_near,   &scratch.P_anchor,
-                                       &scratch.P_start, &scratch.P_before, &scratch.roots,
-                                       &scratch.x,       &scratch.xi,       &scratch.b_near};
+    double** const vectors[VECTORS] = {
+        &scratch.P_try,   &scratch.P_near, &scratch.P_anchor, &scratch.P_start, &scratch.P_before,
+        &scratch.P_least, &scratch.roots,  &scratch.x,        &scratch.xi,      &scratch.b_near};
     for (int i = 0; i < VECTORS; i++, at += m) {
         *vectors[i] = at;
     }

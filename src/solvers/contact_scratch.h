@@ -21,6 +21,7 @@ typedef struct ContactScratch {
     double* P_anchor;   // (m)
     double* P_start;    // (m)
     double* P_before;   // (m) what other methods had found
+    double* P_least;    // (m) about the least norm
     double* x;          // (m)
     double* roots;      // (m) of the diagonal of A
     double* xi;         // (m)
