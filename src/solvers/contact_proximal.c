@@ -17,7 +17,7 @@
 #include "solvers/contact_rungs.h"
 
 enum {
-    MAXIMUM_STEPS = 200,
+    MAXIMUM_STEPS = 100,
     CHEAP_STEPS = 20,  // by Newton's method alone
     NEAR_NEWTON_STEPS = 30,
 };
@@ -133,10 +133,9 @@ static void take_back(ContactSolve* s, Effort effort) {
     }
 }
 
-// The least norm first, which does not depend on the start value. Where that is hard, the point
-// that other methods have found is kept if it is a solution, or a solution near it is sought; then
-// the way from the least norm is gone with all means.
-bool contact_proximal(ContactSolve* s) {
+// Where the way from the least norm is hard, the point that other methods have found is kept if it
+// is a solution; if not, a solution near it is sought.
+bool contact_least_norm(ContactSolve* s) {
     const ContactSolverInfo before = *s->info;
     double* P_before = s->scratch->P_before;
     memcpy(P_before, s->P, size_of(s));
@@ -151,12 +150,18 @@ bool contact_proximal(ContactSolve* s) {
         restore(s, P_before, &before);
     }
     if (!contact_solve_done(s)) {
-        memcpy(s->scratch->P_near, P_before, size_of(s));
-        take_back(s, NEWTON_ONLY);
+        contact_solve_near(s, P_before);
     }
-    if (!contact_solve_done(s)) {
-        memcpy(s->scratch->P_near, s->scratch->P_least, size_of(s));
-        take_back(s, WITH_INTERIOR);
-    }
+    return contact_solve_done(s);
+}
+
+void contact_solve_near(ContactSolve* s, const double* P) {
+    memcpy(s->scratch->P_near, P, size_of(s));
+    take_back(s, NEWTON_ONLY);
+}
+
+bool contact_proximal(ContactSolve* s) {
+    memcpy(s->scratch->P_near, s->scratch->P_least, size_of(s));
+    take_back(s, WITH_INTERIOR);
     return contact_solve_done(s);
 }
