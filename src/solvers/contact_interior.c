@@ -11,9 +11,10 @@
 // With dx = D dP, D = diag(mu, 1, ...), and dF = D^-1 dxi + e_0 n.dxi_F, n = xi_F / |xi_F|, this is
 //   (G + mu e_N n^T G_F + D W^2 D) dP = D (W c + y - F),
 // where the second term, the derivative of mu |xi_F|, makes the matrix unsymmetric. For a fixed
-// bound dx_0 = 0: the first row gives dt, the others are as above. W^2 becomes very large in some
-// directions and very small in others, so that the unknowns are du = L D dP with L^2 = W^2, for a
-// bound L^2 = (W^2)_FF, and the matrix is the unit matrix plus L^-1 D^-1 (...) D^-1 L^-1.
+// bound dx_0 = 0: the first row gives dt, the others are as above. W becomes very large in some
+// directions and very small in others, near the boundary of a cone within one law. With its
+// eigenvectors Q and eigenvalues, W = Q L Q^T (for a bound those of (W^2)_FF), the unknowns are
+// therefore du = L Q^T D dP, and the matrix is the unit matrix plus T (...) T^T, T = L^-1 Q^T D^-1.
 #include "solvers/contact_interior.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@
 enum { MAXIMUM_STEPS = 60 };
 
 static const double FRACTION = 0.99;       // of the way to the boundary of the cones
-static const double GAP = 1e-15;           // x.y, relative to the energy of the start, at the end
+static const double GAP = 1e-20;           // x.y, relative to the energy of the start, at the end
 static const double SHORTEST_STEP = 1e-6;  // below it the method has stalled
 static const double MOST_CENTRING = 0.9;
 
@@ -55,23 +56,25 @@ static void choose_kind(const ContactProblem* problem, const ContactLaw* law, In
     l->d = l->n_unknowns + (l->kind == INTERIOR_BOUND ? 1 : 0);
 }
 
-// Percussions of a law from its x; those that are not unknowns follow.
-static void set_percussions(const ContactLaw* law, const InteriorLaw* l,
-                            const ContactProblem* problem, double* P) {
+// Percussions of a law from x, or their change from dx and a bound of zero; those that are not
+// unknowns follow.
+static void set_percussions(const ContactProblem* problem, int k, const InteriorLaw* l,
+                            const double* x, double bound, double* P) {
+    const ContactLaw* law = &problem->laws[k];
     const int F = contact_law_friction_at(law);
+    const int first = l->d - l->n_unknowns;
     for (int i = law->at; i < contact_law_end(law); i++) {
         P[i] = 0.0;
     }
-    const int first = l->kind == INTERIOR_BOUND ? 1 : 0;
     for (int i = 0; i < l->n_unknowns; i++) {
-        P[l->rows[i]] = l->x[first + i];
+        P[l->rows[i]] = x[first + i];
     }
     if (l->kind == INTERIOR_COULOMB) {
         P[law->at] /= law->mu;
     }
+    const double R = law->normal ? law->mu * P[law->at] : bound;
     for (int i = 0; law->slides && i < law->n_F; i++) {
-        P[F + i] =
-            entry(problem, F + i, F + i) > 0.0 ? -contact_law_radius(law, P) * law->slip[i] : 0.0;
+        P[F + i] = entry(problem, F + i, F + i) > 0.0 ? -R * law->slip[i] : 0.0;
     }
 }
 
@@ -101,34 +104,68 @@ static int start(const ContactProblem* problem, const ContactScratch* scratch, d
             l->x[0] = l->kind == INTERIOR_BOUND ? law->bound : mu * size / sqrt(G_00);
             l->y[0] = size * size / l->x[0];
         }
-        set_percussions(law, l, problem, P);
+        set_percussions(problem, k, l, l->x, law->bound, P);
     }
     return n_unknowns;
 }
 
 // --- one step ---
 
-// T = L^-1 D^-1 of a law, symmetric but for D
+// Unit vectors of friction, the first along w_F: columns of a reflection
+static void set_basis(const ConeScaling* w, double size, double H[LAW_MAX_F][LAW_MAX_F]) {
+    const int n = w->d - 1;
+    double h[LAW_MAX_F] = {1.0, 0.0, 0.0};
+    for (int i = 0; i < n && size > 0.0; i++) {
+        h[i] = w->w[1 + i] / size;
+    }
+    const double sign = h[0] >= 0.0 ? 1.0 : -1.0;
+    h[0] += sign;  // h.h = 2 + 2 |w_F1| / |w_F|
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            H[i][j] = -sign * ((i == j ? 1.0 : 0.0) - h[i] * h[j] / fabs(h[0]));
+        }
+    }
+}
+
+// Q, L and T of a law. The eigenvectors of W are (1, v), (1, -v), v = w_F / |w_F|, and those across
+// with the eigenvalues beta (w_0 +- |w_F|) and beta, where w_0 - |w_F| = 1 / (w_0 + |w_F|).
 static void set_transform(const ContactLaw* law, InteriorLaw* l) {
     const ConeScaling* w = &l->scaling;
-    const int first = l->d - l->n_unknowns;
+    const int n = l->n_unknowns;
     double square = 0.0;
     for (int i = 1; i < l->d; i++) {
         square += w->w[i] * w->w[i];
     }
-    // (W^2)_FF = beta^2 (I + 2 w_F w_F^T), L^-1 = (I - a w_F w_F^T) / beta
-    const double stretch = sqrt(1.0 + 2.0 * square);
-    const double a = 2.0 / (stretch * (stretch + 1.0));
-    for (int j = 0; j < l->n_unknowns; j++) {
-        double unit[LAW_MAX_ROWS] = {0.0};
-        double column[LAW_MAX_ROWS];
-        unit[j] = 1.0;
-        cone_unscale(w, unit, column);
-        for (int i = 0; i < l->n_unknowns; i++) {
-            if (first == 1) {
-                column[i] = (unit[i] - a * w->w[1 + i] * w->w[1 + j]) / w->beta;
+    const double size = sqrt(square);
+    double H[LAW_MAX_F][LAW_MAX_F] = {{0.0}};
+    set_basis(w, size, H);
+    memset(l->Q, 0, sizeof l->Q);
+    for (int c = 0; c < n; c++) {
+        l->L[c] = w->beta;
+    }
+    if (l->kind == INTERIOR_NORMAL) {
+        l->Q[0][0] = 1.0;
+    } else if (l->kind == INTERIOR_BOUND) {
+        l->L[0] *= sqrt(1.0 + 2.0 * square);
+        for (int i = 0; i < n; i++) {
+            memcpy(l->Q[i], H[i], sizeof H[i]);
+        }
+    } else {
+        l->L[0] *= w->w[0] + size;
+        l->L[1] /= w->w[0] + size;
+        l->Q[0][0] = l->Q[0][1] = sqrt(0.5);
+        for (int i = 1; i < n; i++) {
+            l->Q[i][0] = sqrt(0.5) * H[i - 1][0];
+            l->Q[i][1] = -l->Q[i][0];
+            for (int c = 2; c < n; c++) {
+                l->Q[i][c] = H[i - 1][c - 1];
             }
-            l->T[i][j] = column[i] / (l->kind == INTERIOR_COULOMB && j == 0 ? law->mu : 1.0);
+        }
+    }
+    for (int c = 0; c < n; c++) {
+        for (int i = 0; i < n; i++) {
+            const double D = l->kind == INTERIOR_COULOMB && i == 0 ? law->mu : 1.0;
+            l->T[c][i] = l->Q[i][c] / (l->L[c] * D);
         }
     }
 }
@@ -173,8 +210,8 @@ static double evaluate(const ContactProblem* problem, const ContactScratch* scra
     return n_cones > 0 ? gap / n_cones : 0.0;
 }
 
-// v (unknowns of the law) := T v, or T^T v
-static void transform(const InteriorLaw* l, bool transposed, double* v) {
+// v (unknowns of the law) := T v
+static void transform(const InteriorLaw* l, double* v) {
     double old[LAW_MAX_ROWS];
     for (int i = 0; i < l->n_unknowns; i++) {
         old[i] = v[i];
@@ -182,7 +219,7 @@ static void transform(const InteriorLaw* l, bool transposed, double* v) {
     for (int i = 0; i < l->n_unknowns; i++) {
         v[i] = 0.0;
         for (int j = 0; j < l->n_unknowns; j++) {
-            v[i] += (transposed ? l->T[j][i] : l->T[i][j]) * old[j];
+            v[i] += l->T[i][j] * old[j];
         }
     }
 }
@@ -227,7 +264,7 @@ static void fill(const ContactProblem* problem, const ContactScratch* scratch, i
                 if (other->kind == INTERIOR_COULOMB) {  // the derivative of mu |xi_F|
                     column[other->place] += problem->laws[o].mu * along;
                 }
-                transform(other, false, column + other->place);
+                transform(other, column + other->place);
             }
             column[l->place + c] += 1.0;
             roots[l->place + c] = sqrt(fmax(1.0, column[l->place + c]));
@@ -241,46 +278,65 @@ static void fill(const ContactProblem* problem, const ContactScratch* scratch, i
     }
 }
 
-// Right-hand side of a law: c + W^-1 (y - F), for a bound L^-1 (W c + y - F)_F
+// Right-hand side of a law: Q^T c + L^-1 Q^T (y - F), for a bound L^-1 Q^T (W c + y - F)_F
 static void set_right(const InteriorLaw* l, double* right) {
-    double sum[LAW_MAX_ROWS];
-    double defect[LAW_MAX_ROWS];
-    for (int i = 0; i < l->d; i++) {
-        defect[i] = l->y[i] - l->F[i];
-    }
-    if (l->kind == INTERIOR_BOUND) {
-        cone_scale(&l->scaling, l->c, sum);
+    const int first = l->d - l->n_unknowns;
+    double W_c[LAW_MAX_ROWS];
+    cone_scale(&l->scaling, l->c, W_c);
+    for (int k = 0; k < l->n_unknowns; k++) {
+        double c = 0.0;
+        double defect = 0.0;
         for (int i = 0; i < l->n_unknowns; i++) {
-            right[i] = sum[1 + i] + defect[1 + i];
+            c += l->Q[i][k] * (first == 1 ? W_c[1 + i] / l->L[k] : l->c[i]);
+            defect += l->Q[i][k] * (l->y[first + i] - l->F[first + i]);
         }
-        transform(l, false, right);
-        return;
-    }
-    cone_unscale(&l->scaling, defect, sum);
-    for (int i = 0; i < l->d; i++) {
-        right[i] = l->c[i] + sum[i];
+        right[k] = c + defect / l->L[k];
     }
 }
 
-// dx = L^-1 du and dy = W c - W^2 dx
-static void set_directions(InteriorLaw* l, const double* du) {
+// dx = Q L^-1 du; for a bound also dt, the first row of dy = W c - W^2 dx
+static void set_direction(InteriorLaw* l, const double* du) {
     const int first = l->d - l->n_unknowns;
-    double dx[LAW_MAX_ROWS];
-    double rest[LAW_MAX_ROWS];
-    memcpy(dx, du, (size_t)l->n_unknowns * sizeof(double));
     l->dx[0] = 0.0;
+    for (int i = 0; i < l->n_unknowns; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < l->n_unknowns; k++) {
+            sum += l->Q[i][k] * du[k] / l->L[k];
+        }
+        l->dx[first + i] = sum;
+    }
     if (l->kind == INTERIOR_BOUND) {
-        transform(l, true, dx);
-        memcpy(l->dx + first, dx, (size_t)l->n_unknowns * sizeof(double));
-        cone_scale(&l->scaling, l->dx, rest);
-    } else {
-        cone_unscale(&l->scaling, dx, l->dx);
-        memcpy(rest, dx, (size_t)l->d * sizeof(double));
+        double W_c[LAW_MAX_ROWS];
+        cone_scale(&l->scaling, l->c, W_c);
+        l->dy[0] = W_c[0];
+        for (int i = 1; i < l->d; i++) {
+            l->dy[0] -= cone_square(&l->scaling, 0, i) * l->dx[i];
+        }
     }
-    for (int i = 0; i < l->d; i++) {
-        rest[i] = l->c[i] - rest[i];
+}
+
+// dy = dF - (y - F): what follows from dx, so that rounding in the linear system does not part y
+// from F
+static void follow_velocities(const ContactProblem* problem, const ContactScratch* scratch) {
+    double* dP = scratch->x;
+    for (int k = 0; k < problem->n; k++) {
+        const InteriorLaw* l = &scratch->laws[k];
+        set_percussions(problem, k, l, l->dx, 0.0, dP);
     }
-    cone_scale(&l->scaling, rest, l->dy);
+    contact_operator_apply(&problem->G, dP, scratch->xi);
+    for (int k = 0; k < problem->n; k++) {
+        InteriorLaw* l = &scratch->laws[k];
+        const int first = l->d - l->n_unknowns;
+        double along = 0.0;
+        for (int i = first; i < l->d; i++) {
+            const double change = scratch->xi[l->rows[i - first]];
+            l->dy[i] = change - (l->y[i] - l->F[i]);
+            along += i > 0 ? l->n[i - 1] * change : 0.0;
+        }
+        if (l->kind == INTERIOR_COULOMB) {
+            l->dy[0] = scratch->xi[l->rows[0]] / problem->laws[k].mu + along - (l->y[0] - l->F[0]);
+        }
+    }
 }
 
 // dx and dy of all laws for their c.
@@ -300,9 +356,10 @@ static void solve(const ContactProblem* problem, const ContactScratch* scratch, 
     }
     for (int k = 0; k < problem->n; k++) {
         if (scratch->laws[k].kind != INTERIOR_NONE) {
-            set_directions(&scratch->laws[k], right + scratch->laws[k].place);
+            set_direction(&scratch->laws[k], right + scratch->laws[k].place);
         }
     }
+    follow_velocities(problem, scratch);
 }
 
 // The longest step, at most 1, with all x and y in their cones
@@ -356,7 +413,7 @@ static void advance(const ContactProblem* problem, const ContactScratch* scratch
             l->x[i] += step * l->dx[i];
             l->y[i] += step * l->dy[i];
         }
-        set_percussions(&problem->laws[k], l, problem, P);
+        set_percussions(problem, k, l, l->x, problem->laws[k].bound, P);
     }
 }
 

@@ -29,7 +29,9 @@ struct InteriorLaw {
     double dx[LAW_MAX_ROWS];
     double dy[LAW_MAX_ROWS];
     ConeScaling scaling;
-    double T[LAW_MAX_ROWS][LAW_MAX_ROWS];  // from percussions to the unknowns of the linear system
+    double Q[LAW_MAX_ROWS][LAW_MAX_ROWS];  // unknowns of the linear system are du = L Q^T D dP
+    double L[LAW_MAX_ROWS];
+    double T[LAW_MAX_ROWS][LAW_MAX_ROWS];  // L^-1 Q^T D^-1
 };
 
 // P (m): a point with all percussions inside their cones, near a solution if the result is

@@ -17,8 +17,8 @@
 #include "solvers/contact_rungs.h"
 
 enum {
-    MAXIMUM_PROXIMAL_STEPS = 200,
-    PROXIMAL_PATIENCE = 100,  // steps without a better point
+    MAXIMUM_STEPS = 100,
+    CHEAP_STEPS = 20,  // by Newton's method alone
     NEAR_NEWTON_STEPS = 30,
 };
 
@@ -27,10 +27,21 @@ static const double FIRST_DELTA = 1e-4;     // from which every problem measured
 static const double TIKHONOV_DELTA = 1e-6;  // of the choice among solutions
 static const double DELTA_RATIO = 0.3;
 static const double LEAST_DELTA = 1e-8;
-static const double DELTA_GROWTH = 10.0;  // where (A) was not solved
 static const double MOST_DELTA = 1e-4;
+static const double FLOOR_RATIO = 0.5;    // per step that was solved
 static const double NEAR_ACCURACY = 0.1;  // of (A), relative to the tolerance, but no better than
 static const double ROUNDING = 1e-15;
+
+typedef enum Effort { NEWTON_ONLY, WITH_INTERIOR } Effort;
+
+static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * sizeof(double); }
+
+static void restore(ContactSolve* s, const double* P, const ContactSolverInfo* info) {
+    memcpy(s->P, P, size_of(s));
+    s->info->error = info->error;
+    s->info->worst_law = info->worst_law;
+    s->info->rung = info->rung;
+}
 
 // Problem (A) in G_near and b_near, with the anchor P_a.
 static ContactProblem near_problem(const ContactSolve* s, double delta) {
@@ -54,16 +65,17 @@ static ContactProblem near_problem(const ContactSolve* s, double delta) {
     return near;
 }
 
-// Solves (A) from P_near, by Newton's method or else by interior points and Newton. True if solved.
-static bool near_solve(ContactSolve* s, const ContactProblem* near) {
+// Solves (A) from P_near, by Newton's method or else, if that is wanted, by interior points and
+// Newton. True if solved.
+static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effort) {
     const ContactScratch* scratch = s->scratch;
     const size_t bytes = (size_t)near->m * sizeof(double);
     const NewtonOptions options = {fmax(ROUNDING, NEAR_ACCURACY * s->options->tolerance),
                                    NEAR_NEWTON_STEPS};
-    NewtonResult newton = contact_newton_solve(near, scratch, &options, scratch->P_near);
+    const NewtonResult newton = contact_newton_solve(near, scratch, &options, scratch->P_near);
     s->info->iterations += newton.steps;
-    if (newton.error <= options.tolerance) {
-        return true;
+    if (newton.error <= options.tolerance || effort == NEWTON_ONLY) {
+        return newton.error <= options.tolerance;
     }
     double* P = scratch->P_start;
     memcpy(P, scratch->P_near, bytes);
@@ -78,59 +90,78 @@ static bool near_solve(ContactSolve* s, const ContactProblem* near) {
     return polish.error <= options.tolerance;
 }
 
-// The solution of (A) for P_a = 0, in P_near
-static void regularise(ContactSolve* s) {
-    memset(s->scratch->P_anchor, 0, (size_t)s->problem->m * sizeof(double));
-    memcpy(s->scratch->P_near, s->P, (size_t)s->problem->m * sizeof(double));
+// The solution of (A) for P_a = 0, in P_near. True if solved.
+static bool regularise(ContactSolve* s, const double* P_start) {
+    memset(s->scratch->P_anchor, 0, size_of(s));
+    memcpy(s->scratch->P_near, P_start, size_of(s));
     ContactProblem near = near_problem(s, TIKHONOV_DELTA);
-    if (!near_solve(s, &near)) {
-        near = near_problem(s, FIRST_DELTA);
-        (void)near_solve(s, &near);
-        near = near_problem(s, TIKHONOV_DELTA);
-        (void)near_solve(s, &near);
+    if (near_solve(s, &near, WITH_INTERIOR)) {
+        return true;
     }
+    near = near_problem(s, FIRST_DELTA);
+    (void)near_solve(s, &near, WITH_INTERIOR);
+    near = near_problem(s, TIKHONOV_DELTA);
+    return near_solve(s, &near, WITH_INTERIOR);
 }
 
-// Proximal-point steps from P_near
-static void take_back(ContactSolve* s) {
+// Proximal-point steps from P_near. delta becomes smaller as long as (A) is solved; where it was
+// not, steps of a larger delta go on for a while.
+static void take_back(ContactSolve* s, Effort effort) {
     const ContactScratch* scratch = s->scratch;
-    const size_t bytes = (size_t)s->problem->m * sizeof(double);
+    const int most = effort == NEWTON_ONLY ? CHEAP_STEPS : MAXIMUM_STEPS;
     double delta = TIKHONOV_DELTA;
-    int idle = 0;
-    for (int i = 0; i < MAXIMUM_PROXIMAL_STEPS && idle < PROXIMAL_PATIENCE; i++) {
-        if (contact_solve_done(s)) {
-            return;
-        }
-        memcpy(scratch->P_anchor, scratch->P_near, bytes);
+    double least = LEAST_DELTA;
+    for (int i = 0; i < most && !contact_solve_done(s); i++) {
+        memcpy(scratch->P_anchor, scratch->P_near, size_of(s));
         const ContactProblem near = near_problem(s, delta);
-        const bool solved = near_solve(s, &near);
+        const bool solved = near_solve(s, &near, effort);
         const bool better = contact_solve_keep(s, scratch->P_near);
         s->info->proximal_steps++;
-        idle = better ? 0 : idle + 1;
-        if (!solved && !better) {
-            memcpy(scratch->P_near, scratch->P_anchor, bytes);
+        if (solved) {
+            delta = fmax(least, DELTA_RATIO * delta);
+            least = fmax(LEAST_DELTA, FLOOR_RATIO * least);
+            continue;
         }
-        delta = solved ? fmax(LEAST_DELTA, DELTA_RATIO * delta)
-                       : fmin(MOST_DELTA, DELTA_GROWTH * delta);
+        if (effort == NEWTON_ONLY) {
+            return;
+        }
+        least = fmin(MOST_DELTA, delta / DELTA_RATIO);
+        delta = least;
+        if (!better) {
+            memcpy(scratch->P_near, scratch->P_anchor, size_of(s));
+        }
     }
 }
 
-// A point that is a solution is left for the one of least norm; one that is not, if a better one is
-// found.
-bool contact_proximal(ContactSolve* s) {
-    const size_t bytes = (size_t)s->problem->m * sizeof(double);
+// Where the way from the least norm is hard, the point that other methods have found is kept if it
+// is a solution; if not, a solution near it is sought.
+bool contact_least_norm(ContactSolve* s) {
     const ContactSolverInfo before = *s->info;
     double* P_before = s->scratch->P_before;
-    regularise(s);
-    memcpy(P_before, s->P, bytes);
+    memcpy(P_before, s->P, size_of(s));
+    const bool regular = regularise(s, P_before);
+    memcpy(s->scratch->P_least, s->scratch->P_near, size_of(s));
     s->info->error = INFINITY;
     (void)contact_solve_keep(s, s->scratch->P_near);
-    take_back(s);
-    if (!contact_solve_done(s) && before.error < s->info->error) {
-        memcpy(s->P, P_before, bytes);
-        s->info->error = before.error;
-        s->info->worst_law = before.worst_law;
-        s->info->rung = before.rung;
+    if (regular) {
+        take_back(s, NEWTON_ONLY);
     }
+    if (!contact_solve_done(s) && before.error < s->info->error) {
+        restore(s, P_before, &before);
+    }
+    if (!contact_solve_done(s)) {
+        contact_solve_near(s, P_before);
+    }
+    return contact_solve_done(s);
+}
+
+void contact_solve_near(ContactSolve* s, const double* P) {
+    memcpy(s->scratch->P_near, P, size_of(s));
+    take_back(s, NEWTON_ONLY);
+}
+
+bool contact_proximal(ContactSolve* s) {
+    memcpy(s->scratch->P_near, s->scratch->P_least, size_of(s));
+    take_back(s, WITH_INTERIOR);
     return contact_solve_done(s);
 }

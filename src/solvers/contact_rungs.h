@@ -19,7 +19,11 @@ static inline bool contact_solve_done(const ContactSolve* s) {
     return s->info->error <= s->options->tolerance;
 }
 
+// Proximal-point steps from P by Newton's method alone, as long as that solves them.
+void contact_solve_near(ContactSolve* s, const double* P);
+
 // A rung improves the best point. It returns whether the work is done: that may not be so although
 // the error is small, if percussions are not unique.
-bool contact_proximal(ContactSolve* s);
+bool contact_least_norm(ContactSolve* s);
+bool contact_proximal(ContactSolve* s);  // from the point where contact_least_norm began
 bool contact_sweeps(ContactSolve* s);

@@ -9,8 +9,26 @@
 // multiply by G.
 enum { CONTACT_DENSE_ROWS = 600 };
 
+// The most complementary pairs of a problem for Lemke's algorithm
+enum { CONTACT_LEMKE_PAIRS = 400 };
+
+// Rows above which Lemke's algorithm costs more than it helps
+enum { CONTACT_LEMKE_ROWS = 60 };
+
 // A law in the interior-point method
 typedef struct InteriorLaw InteriorLaw;
+
+// Of Lemke's algorithm
+typedef struct LemkeScratch {
+    double* tableau;  // (N x (N + 2)) row-major
+    double* sizes;    // (m) sqrt(G_ii)
+    double* v;        // (m) of the reflections whose columns are the directions of friction
+    int* rows;        // (N) variable that is basic in the row
+    int* columns;     // (N + 1) variable that belongs to the column
+    int* unknowns;    // (N) what the z of that number stands for
+    bool* basic;      // (2N + 1) is the variable of that number basic?
+    int N;            // complementary pairs for which there is room
+} LemkeScratch;
 
 typedef struct ContactScratch {
     int n;              // laws and
@@ -21,6 +39,7 @@ typedef struct ContactScratch {
     double* P_anchor;   // (m)
     double* P_start;    // (m)
     double* P_before;   // (m) what other methods had found
+    double* P_least;    // (m) about the least norm
     double* x;          // (m)
     double* roots;      // (m) of the diagonal of A
     double* xi;         // (m)
@@ -29,6 +48,7 @@ typedef struct ContactScratch {
     double* A;          // (m_dense x m_dense) matrix of a linear system
     int* pivots;        // (m)
     InteriorLaw* laws;  // (n)
+    LemkeScratch lemke;
 } ContactScratch;
 
 // Bytes of the block for problems of up to n laws and m rows

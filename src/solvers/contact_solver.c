@@ -5,12 +5,22 @@
 #include <string.h>
 
 #include "solvers/contact_interior.h"
+#include "solvers/contact_lemke.h"
 #include "solvers/contact_newton.h"
 #include "solvers/contact_rungs.h"
 
 // A pivot below it tells that force directions depend on each other; rounding makes pivots of about
 // 1e-15 where they do.
 static const double DEPENDENT = 1e-11;
+
+// Relative size of percussions and velocities that count as none on the edge between modes: above
+// the tolerances in use, far below what matters
+static const double EDGE = 1e-9;
+
+enum { PIVOTINGS = 5 };
+
+// Changes of the data against ties in Lemke's algorithm, in the order in which they are tried
+static const double EPSILONS[PIVOTINGS] = {1e-9, 1e-12, 1e-7, 1e-14, 1e-5};
 
 bool contact_solve_keep(const ContactSolve* s, const double* P) {
     int worst_law;
@@ -32,41 +42,72 @@ static bool cases(ContactSolve* s) {
     return contact_solve_done(s);
 }
 
-// Newton steps from P_near; true if solved and P is unique.
+// Is a law on the edge between two modes: neither a percussion nor a velocity to speak of tells
+// whether it is open or closed, sticks or slips?
+static bool is_on_edge(const ContactSolve* s, int k) {
+    const ContactLaw* law = &s->problem->laws[k];
+    const int F = law->normal ? 1 : 0;
+    double xi[LAW_MAX_ROWS];
+    double speed = 0.0;  // in the norm of energy, relative to scale
+    double size = 0.0;
+    contact_problem_xi(s->problem, k, s->P, xi);
+    for (int i = F; i < F + law->n_F; i++) {
+        const double G_ii = contact_operator_diagonal(&s->problem->G, law->at + i);
+        speed += G_ii > 0.0 ? xi[i] * xi[i] / G_ii : 0.0;
+        size += s->P[law->at + i] * s->P[law->at + i];
+    }
+    const double least = EDGE * s->problem->scale;
+    if (law->normal && !(s->P[law->at] > 0.0)) {
+        const double G_NN = contact_operator_diagonal(&s->problem->G, law->at);
+        return G_NN > 0.0 && xi[0] * xi[0] < least * least * G_NN;
+    }
+    const double R = contact_law_radius(law, s->P);
+    return R > 0.0 && !law->slides && law->n_F > 0 && sqrt(size) > (1.0 - EDGE) * R &&
+           speed < least * least;
+}
+
+// The last matrix of Newton's method was regular: P is the only solution in its modes. It is the
+// only one at all, nearby, if no law is on the edge to another mode.
+static bool is_unique(const ContactSolve* s) {
+    bool unique = !s->info->regularised;
+    for (int k = 0; k < s->problem->n && unique; k++) {
+        unique = !is_on_edge(s, k);
+    }
+    return unique;
+}
+
+// Newton steps from P_near; true if solved and P is unique. A point that is good enough gets one
+// step, which tells whether it is.
 static bool newton_from(ContactSolve* s) {
     const NewtonOptions options = {s->options->tolerance, s->options->maximum_iterations};
     double* P = s->scratch->P_near;
-    const NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
-    s->info->iterations += result.steps;
+    NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
     (void)contact_solve_keep(s, P);
-    if (result.smallest_pivot < DEPENDENT) {
-        s->info->regularised = true;
+    if (contact_solve_done(s) && result.steps == 0) {
+        (void)contact_newton_step(s->problem, s->scratch, P, &result.smallest_pivot);
+        (void)contact_solve_keep(s, P);
+        result.steps = 1;
     }
-    return contact_solve_done(s) && !s->info->regularised;
+    s->info->iterations += result.steps;
+    s->info->regularised = s->info->regularised || result.smallest_pivot < DEPENDENT;
+    return contact_solve_done(s) && is_unique(s);
 }
 
-// One Newton step beyond a point that is good enough tells whether it is unique.
 static bool newton(ContactSolve* s) {
     double* P = s->scratch->P_near;
     memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
-    if (contact_solve_done(s)) {
-        double smallest_pivot = 0.0;
-        const Status status = contact_newton_step(s->problem, s->scratch, P, &smallest_pivot);
-        s->info->iterations++;
-        s->info->regularised = status != STATUS_OK || smallest_pivot < DEPENDENT;
-        (void)contact_solve_keep(s, P);
-        return !s->info->regularised;
+    if (!contact_solve_done(s)) {  // a sweep gives Newton a better start
+        for (int k = 0; k < s->problem->n; k++) {
+            contact_problem_solve_one(s->problem, k, P);
+        }
+        s->info->sweeps++;
     }
-    for (int k = 0; k < s->problem->n; k++) {  // a sweep gives Newton a better start
-        contact_problem_solve_one(s->problem, k, P);
-    }
-    s->info->sweeps++;
     return newton_from(s);
 }
 
 static bool interior(ContactSolve* s) {
     double* P = s->scratch->P_near;
-    if (s->info->regularised ||
+    if (s->info->regularised || contact_solve_done(s) ||
         contact_interior_solve(s->problem, s->scratch, P, &s->info->interior_steps) ==
             STATUS_SINGULAR) {
         return false;
@@ -74,11 +115,29 @@ static bool interior(ContactSolve* s) {
     return newton_from(s);
 }
 
+// Lemke's algorithm with the directions of slip at the best point, then Newton steps.
+static bool lemke(ContactSolve* s) {
+    double* P = s->scratch->P_near;
+    for (int i = 0; i < PIVOTINGS && !contact_solve_done(s); i++) {
+        memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
+        if (contact_lemke_solve(s->problem, &s->scratch->lemke, EPSILONS[i], P) == STATUS_OK) {
+            s->info->pivotings++;
+            (void)contact_solve_keep(s, P);
+            (void)newton_from(s);
+        }
+        if (!contact_solve_done(s)) {
+            memcpy(s->scratch->P_before, P, (size_t)s->problem->m * sizeof(double));
+            contact_solve_near(s, s->scratch->P_before);
+        }
+    }
+    return contact_solve_done(s);
+}
+
 typedef struct Rung {
     const char* name;
     int least_rows;
     int most_rows;
-    bool dense;  // needs G as a matrix
+    bool dense;  // needs G as a matrix, or is for problems without
     bool (*solve)(ContactSolve* s);
 } Rung;
 
@@ -87,6 +146,8 @@ static const Rung RUNGS[] = {
     [CONTACT_CASES] = {"cases", 0, 0, false, cases},
     [CONTACT_NEWTON] = {"newton", 1, CONTACT_DENSE_ROWS, true, newton},
     [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, interior},
+    [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
+    [CONTACT_LEMKE] = {"lemke", 1, CONTACT_LEMKE_ROWS, true, lemke},
     [CONTACT_PROXIMAL] = {"proximal", 1, CONTACT_DENSE_ROWS, true, contact_proximal},
     [CONTACT_SWEEPS] = {"sweeps", 1, INT_MAX, false, contact_sweeps},
 };
@@ -98,7 +159,7 @@ const char* contact_rung_name(ContactRung rung) { return RUNGS[rung].name; }
 static bool applies(const Rung* rung, const ContactSolve* s) {
     const int m = s->problem->m;
     const bool dense = s->problem->G.dense != NULL && m <= s->scratch->m_dense;
-    return m >= rung->least_rows && m <= rung->most_rows && (dense || !rung->dense);
+    return m >= rung->least_rows && m <= rung->most_rows && dense == rung->dense;
 }
 
 // The start value as the best point so far; a start that overflowed is worth nothing.

@@ -17,11 +17,13 @@ typedef struct ContactSolverOptions {
 } ContactSolverOptions;
 
 typedef enum ContactRung {
-    CONTACT_CASES,     // one law, by cases
-    CONTACT_NEWTON,    // semismooth Newton method
-    CONTACT_INTERIOR,  // interior points, then Newton
-    CONTACT_PROXIMAL,  // least norm by a small regularisation, proximal-point steps to take it back
-    CONTACT_SWEEPS,    // block Gauss-Seidel
+    CONTACT_CASES,       // one law, by cases
+    CONTACT_NEWTON,      // semismooth Newton method
+    CONTACT_INTERIOR,    // interior points, then Newton
+    CONTACT_LEAST_NORM,  // a small regularisation, and proximal points to take it back
+    CONTACT_LEMKE,       // Lemke's algorithm, then Newton
+    CONTACT_PROXIMAL,    // proximal points, each by interior points if Newton does not find it
+    CONTACT_SWEEPS,      // block Gauss-Seidel
 } ContactRung;
 
 typedef struct ContactSolverInfo {
@@ -31,6 +33,7 @@ typedef struct ContactSolverInfo {
     int iterations;      // Newton steps
     int interior_steps;  // of the interior-point method
     int proximal_steps;
+    int pivotings;     // runs of Lemke's algorithm
     int sweeps;        // of Gauss and Seidel
     bool regularised;  // force directions depend on each other: percussions may not be unique
     bool unsolvable;   // not solved, and a direction in which percussions run away was found
