@@ -151,9 +151,10 @@ typedef struct SchurBlock {
     int n;             // unknowns
     bool is_diagonal;  // A has no entries but those on the diagonal
     int n_rows;        // of C that have entries here
-    int unknown_at, row_at;
-    int A_at;  // (n x n, row-major; n if diagonal) in the layout of A
-    int C_at;  // (n_rows x n, row-major) in the layouts of C, B and Y
+    int at;            // the first unknown
+    int row_at;        // in the rows of all blocks
+    int A_at;          // (n x n, row-major; n if diagonal) in the layout of A
+    int C_at;          // (n_rows x n, row-major) in the layouts of C, B and Y
 } SchurBlock;
 
 // Elimination on S = C A^-1 B^T. Values are laid out block by block: n_A of A, n_C of C, n_C of B,
@@ -164,7 +165,6 @@ typedef struct SaddleSchur {
     double work;       // multiplications of a factorisation
     int n, n_c, n_blocks, n_A, n_C, n_envelope;
     SchurBlock* blocks;  // (n_blocks)
-    int* unknown;        // (n) of all blocks, one after the other
     int* row;            // rows of all blocks, as positions in the order of elimination, ascending
     int* place;          // (n_entries of the pattern) where they are in the layout
     int* order;          // (n_c) of elimination

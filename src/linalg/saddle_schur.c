@@ -3,11 +3,11 @@
 // order of the rows of C, the envelope of S, and a layout of the values in which the blocks are
 // dense.
 //
-// Unknowns that are coupled by A make a block. Uncoupled ones that the same rows of C hold, such as
-// the translations of a body, are one diagonal block together. Rows are ordered as R. Cuthill and
-// J. McKee do (1969), by distance from a row at an end: two rows that share a block then are close
-// to each other, and row k of S has no entries before the first row that it shares a block with,
-// in the factors either.
+// Neighbouring unknowns that are coupled by A make a block. Uncoupled ones that the same rows of C
+// hold, such as the translations of a body, are one diagonal block together. Rows are ordered as R.
+// Cuthill and J. McKee do (1969), by distance from a row at an end: two rows that share a block
+// then are close to each other, and row k of S has no entries before the first row that it shares a
+// block with, in the factors either.
 #include "linalg/saddle_parts.h"
 
 #include <limits.h>
@@ -19,7 +19,6 @@ enum { MAX_BLOCK = SADDLE_MAX_BLOCK };
 typedef struct Plan {
     const SaddlePattern* pattern;
     int* block_of;              // (n)
-    int* index_in_block;        // (n)
     int* row_start;             // (n_blocks + 1) rows of each block
     int* rows;                  // rows of C from 0, ascending
     int *block_start, *blocks;  // blocks of each row
@@ -31,26 +30,24 @@ static bool is_coupled(const SaddlePattern* pattern, int j) {
     return pattern->border[j] - pattern->start[j] > 1;  // more than the diagonal
 }
 
-// Gives all that A couples with unknown j to a block; false if these are too many.
+// Gives all that A couples with unknown j to a block; false if these are too many, or if they are
+// not neighbours.
 static bool gather_block(const Plan* plan, SaddleSchur* schur, SchurBlock* block, int j) {
     const SaddlePattern* pattern = plan->pattern;
-    int* unknown = schur->unknown + block->unknown_at;
-    unknown[0] = j;
-    plan->block_of[j] = schur->n_blocks;
-    block->n = 1;
-    for (int k = 0; k < block->n; k++) {
-        for (int p = pattern->start[unknown[k]]; p < pattern->border[unknown[k]]; p++) {
-            const int i = pattern->row[p];
-            if (plan->block_of[i] >= 0) {
-                continue;
-            }
-            if (block->n == MAX_BLOCK) {
+    int end = j + 1;
+    for (int k = j; k < end; k++) {
+        for (int p = pattern->start[k]; p < pattern->border[k]; p++) {
+            if (pattern->row[p] < j) {
                 return false;
             }
-            plan->block_of[i] = schur->n_blocks;
-            unknown[block->n++] = i;
+            end = pattern->row[p] >= end ? pattern->row[p] + 1 : end;
         }
+        if (end - j > MAX_BLOCK) {
+            return false;
+        }
+        plan->block_of[k] = schur->n_blocks;
     }
+    block->n = end - j;
     return true;
 }
 
@@ -67,32 +64,20 @@ static void gather_diagonal(const Plan* plan, SaddleSchur* schur, SchurBlock* bl
     block->n = 0;
     while (block->n < MAX_BLOCK && j < schur->n && !is_coupled(plan->pattern, j) &&
            (block->n == 0 || same_rows(plan->pattern, j, j - 1))) {
-        plan->block_of[j] = schur->n_blocks;
-        schur->unknown[block->unknown_at + block->n++] = j++;
+        plan->block_of[j++] = schur->n_blocks;
+        block->n++;
     }
 }
 
 static bool find_blocks(const Plan* plan, SaddleSchur* schur) {
-    int n_taken = 0;
-    for (int j = 0; j < schur->n; j++) {
-        plan->block_of[j] = -1;
-    }
-    for (int j = 0; j < schur->n; j++) {
-        if (plan->block_of[j] >= 0) {
-            continue;
-        }
+    for (int j = 0; j < schur->n; j += schur->blocks[schur->n_blocks++].n) {
         SchurBlock* block = &schur->blocks[schur->n_blocks];
-        *block = (SchurBlock){.unknown_at = n_taken};
+        *block = (SchurBlock){.at = j};
         if (!is_coupled(plan->pattern, j)) {
             gather_diagonal(plan, schur, block, j);
         } else if (!gather_block(plan, schur, block, j)) {
             return false;
         }
-        for (int k = 0; k < block->n; k++) {
-            plan->index_in_block[schur->unknown[n_taken + k]] = k;
-        }
-        n_taken += block->n;
-        schur->n_blocks++;
     }
     return true;
 }
@@ -114,8 +99,7 @@ static bool find_rows(Plan* plan, SaddleSchur* schur, Arena* scratch) {
     int n_rows = 0;
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
-        for (int k = 0; k < block->n; k++) {
-            const int j = schur->unknown[block->unknown_at + k];
+        for (int j = block->at; j < block->at + block->n; j++) {
             for (int p = pattern->border[j]; p < pattern->start[j + 1]; p++) {
                 const int c = pattern->row[p] - schur->n;
                 if (mark[c] != b + 1) {
@@ -251,9 +235,9 @@ static int find_place(const Plan* plan, const SaddleSchur* schur, int i, int j) 
     }
     const int unknown = i < n ? i : j;
     const SchurBlock* block = &schur->blocks[plan->block_of[unknown]];
-    const int k = plan->index_in_block[unknown];
+    const int k = unknown - block->at;
     if (i < n && j < n) {
-        return block->A_at + (block->is_diagonal ? k : k * block->n + plan->index_in_block[j]);
+        return block->A_at + (block->is_diagonal ? k : k * block->n + j - block->at);
     }
     const int c = (i < n ? j : i) - n;
     const int r = find_row(schur, block, plan->position[c]);
@@ -290,17 +274,15 @@ static Status make_plan(SaddleSchur* schur, Plan* plan, Arena* arena, Arena* scr
     const SaddlePattern* pattern = plan->pattern;
     const int n = schur->n, n_c = schur->n_c;
     plan->block_of = ARENA_NEW(scratch, n, int);
-    plan->index_in_block = ARENA_NEW(scratch, n, int);
     plan->queue = ARENA_NEW(scratch, n_c, int);
     plan->position = ARENA_NEW(scratch, n_c, int);
     schur->blocks = ARENA_NEW(arena, n, SchurBlock);
-    schur->unknown = ARENA_NEW(arena, n, int);
     schur->order = ARENA_NEW(arena, n_c, int);
     schur->first = ARENA_NEW(arena, n_c, int);
     schur->at = ARENA_NEW(arena, n_c, int);
-    if (plan->block_of == NULL || plan->index_in_block == NULL || plan->queue == NULL ||
-        plan->position == NULL || schur->blocks == NULL || schur->unknown == NULL ||
-        schur->order == NULL || schur->first == NULL || schur->at == NULL) {
+    if (plan->block_of == NULL || plan->queue == NULL || plan->position == NULL ||
+        schur->blocks == NULL || schur->order == NULL || schur->first == NULL ||
+        schur->at == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     if (couples_rows(pattern) || !find_blocks(plan, schur)) {

@@ -18,6 +18,9 @@
 #define UNSTABLE 1e-10
 #define UNSTABLE_UNLESS_DEFINITE 0.1
 
+// Ratio of the terms of a pivot to the pivot from which on digits are missed.
+#define TOLERABLE_LOSS 100.0
+
 static inline double dot(int n, const double* restrict a, const double* restrict b) {
     double sum = 0.0;
     for (int i = 0; i < n; i++) {
@@ -81,6 +84,16 @@ static bool factor_A(SaddleSchur* schur, const double* values) {
     return true;
 }
 
+// to (3) = A^-1 from for a block of three unknowns; in place is allowed
+static inline void solve_three(const double* F, const double* from, double* to) {
+    const double a = from[0];
+    const double b = from[1] - F[3] * a;
+    const double c = (from[2] - F[6] * a - F[7] * b) * F[8];
+    to[2] = c;
+    to[1] = (b - F[5] * c) * F[4];
+    to[0] = (a - F[1] * to[1] - F[2] * c) * F[0];
+}
+
 // to (n) = A^-1 from for a block; in place is allowed
 static inline void solve_block(const SchurBlock* block, const double* F, const double* from,
                                double* to) {
@@ -89,6 +102,10 @@ static inline void solve_block(const SchurBlock* block, const double* F, const d
         for (int k = 0; k < n; k++) {
             to[k] = F[k] * from[k];
         }
+        return;
+    }
+    if (n == 3) {
+        solve_three(F, from, to);
         return;
     }
     for (int i = 0; i < n; i++) {
@@ -272,12 +289,10 @@ static void solve_S_transposed(const SaddleSchur* schur, double* y) {
     }
 }
 
-// to (block->n) = entries of x; false if all are zero
-static inline bool gather(const int* unknown, int n, const double* x, double* to) {
-    bool result = false;
+static inline bool is_zero(int n, const double* v) {
+    bool result = true;
     for (int k = 0; k < n; k++) {
-        to[k] = x[unknown[k]];
-        result = result || to[k] != 0.0;
+        result = result && v[k] == 0.0;
     }
     return result;
 }
@@ -287,19 +302,32 @@ static void solve_A(const SaddleSchur* schur, const double* C, double* x, double
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const int n = block->n;
-        const int *unknown = schur->unknown + block->unknown_at, *row = schur->row + block->row_at;
-        double t[SADDLE_MAX_BLOCK];
-        if (!gather(unknown, n, x, t)) {
+        const int* row = schur->row + block->row_at;
+        const double* C_b = C + block->C_at;
+        double* t = x + block->at;
+        if (is_zero(n, t)) {
             continue;
         }
         solve_block(block, schur->factors + block->A_at, t, t);
-        for (int k = 0; k < n; k++) {
-            x[unknown[k]] = t[k];
-        }
         for (int r = 0; r < block->n_rows; r++) {
-            y[row[r]] += dot_block(n, C + block->C_at + r * n, t);
+            y[row[r]] += dot_block(n, C_b + r * n, t);
         }
     }
+}
+
+// t (3) -= Y y for a block of three unknowns, Y (n_rows x 3)
+static inline void subtract_three(int n_rows, const int* row, const double* Y, const double* y,
+                                  double* t) {
+    double a = t[0], b = t[1], c = t[2];
+    for (int r = 0; r < n_rows; r++) {
+        const double y_r = y[row[r]];
+        a -= Y[3 * r] * y_r;
+        b -= Y[3 * r + 1] * y_r;
+        c -= Y[3 * r + 2] * y_r;
+    }
+    t[0] = a;
+    t[1] = b;
+    t[2] = c;
 }
 
 // x -= Y y
@@ -307,32 +335,40 @@ static void subtract_Y(const SaddleSchur* schur, const double* y, double* x) {
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const int n = block->n;
-        const int *unknown = schur->unknown + block->unknown_at, *row = schur->row + block->row_at;
-        double t[SADDLE_MAX_BLOCK] = {0.0};
+        const int* row = schur->row + block->row_at;
+        const double* Y = schur->Y + block->C_at;
+        double* t = x + block->at;
+        if (n == 3) {
+            subtract_three(block->n_rows, row, Y, y, t);
+            continue;
+        }
         for (int r = 0; r < block->n_rows; r++) {
-            const double* Y = schur->Y + block->C_at + r * n;
             const double y_r = y[row[r]];
             for (int k = 0; k < n; k++) {
-                t[k] += Y[k] * y_r;
+                t[k] -= Y[r * n + k] * y_r;
             }
-        }
-        for (int k = 0; k < n; k++) {
-            x[unknown[k]] -= t[k];
         }
     }
 }
 
-void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z) {
+// z = K^-1 z, zero where dropped; returns f^T A^-1 f, f being the first part of rhs.
+static double apply(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
     double* y = schur->y;
     for (int i = 0; i < schur->n_c; i++) {
         y[i] = -z[schur->n + schur->order[i]];
     }
     solve_A(schur, values + schur->n_A, z, y);
+    const double free = dot(schur->n, rhs, z);
     solve_S(schur, y);
     subtract_Y(schur, y, z);
     for (int i = 0; i < schur->n_c; i++) {
         z[schur->n + schur->order[i]] = y[i];
     }
+    return free;
+}
+
+void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z) {
+    (void)apply(schur, values, z, z);
 }
 
 // residual (n_c) = C x - g where rows are not dropped, the size of its terms in bound; returns the
@@ -347,12 +383,10 @@ static double find_residual(const SaddleSchur* schur, const double* C, const dou
     }
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
-        double t[SADDLE_MAX_BLOCK];
-        (void)gather(schur->unknown + block->unknown_at, block->n, x, t);
         for (int r = 0; r < block->n_rows; r++) {
             const int i = schur->row[block->row_at + r];
             for (int k = 0; k < block->n; k++) {
-                const double term = C[block->C_at + r * block->n + k] * t[k];
+                const double term = C[block->C_at + r * block->n + k] * x[block->at + k];
                 residual[i] += term;
                 bound[i] += fabs(term);
             }
@@ -372,15 +406,11 @@ static double find_residual(const SaddleSchur* schur, const double* C, const dou
     return error;
 }
 
-// Corrects what rounding has left of the constraints, if it is much: where pivots were small, and
-// where constraints hold back what would move fast without them.
-void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
+// Corrects z, a solution, by what rounding has left of the constraints, if that is much.
+static void correct(SaddleSchur* schur, const double* C, const double* g, double* z) {
     enum { MAX_CORRECTIONS = 3 };
-    const double tolerable = (schur->loss > 100.0 ? 64.0 : 1024.0) * DBL_EPSILON;
-    const double* g = rhs + schur->n;
-    const double* C = values + schur->n_A;
+    const double tolerable = (schur->loss > TOLERABLE_LOSS ? 64.0 : 1024.0) * DBL_EPSILON;
     double* y = schur->correction;
-    saddle_schur_apply(schur, values, z);
     double error = find_residual(schur, C, g, z, y);
     for (int k = 0; k < MAX_CORRECTIONS && error > tolerable; k++) {
         solve_S(schur, y);
@@ -396,6 +426,18 @@ void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* 
     }
 }
 
+// Digits are lost where pivots were small, and where constraints hold back what would move fast
+// without them: if x^T A x = f^T x - g^T y is much less than t^T A t = f^T t.
+void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
+    static const double MUCH = 100.0;  // as energies: a tenth in x
+    const int n = schur->n, n_c = schur->n_c;
+    const double free = apply(schur, values, rhs, z);
+    const double held = dot(n, rhs, z) - dot(n_c, rhs + n, z + n);
+    if (schur->loss > TOLERABLE_LOSS || !(fabs(free) <= MUCH * fabs(held))) {
+        correct(schur, values + schur->n_A, rhs + n, z);
+    }
+}
+
 void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z) {
     const double *C = values + schur->n_A, *B = C + schur->n_C;
     double* y = schur->y;
@@ -406,10 +448,9 @@ void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, dou
         for (int b = 0; b < schur->n_blocks; b++) {
             const SchurBlock* block = &schur->blocks[b];
             const int n = block->n;
-            const int* unknown = schur->unknown + block->unknown_at;
             const int* row = schur->row + block->row_at;
             double t[SADDLE_MAX_BLOCK];
-            (void)gather(unknown, n, z, t);
+            memcpy(t, z + block->at, (size_t)n * sizeof(double));
             for (int r = 0; r < block->n_rows && pass == 1; r++) {
                 for (int k = 0; k < n; k++) {
                     t[k] -= C[block->C_at + r * n + k] * y[row[r]];
@@ -419,8 +460,8 @@ void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, dou
             for (int r = 0; r < block->n_rows && pass == 0; r++) {
                 y[row[r]] += dot_block(n, B + block->C_at + r * n, t);
             }
-            for (int k = 0; k < n && pass == 1; k++) {
-                z[unknown[k]] = t[k];
+            if (pass == 1) {
+                memcpy(z + block->at, t, (size_t)n * sizeof(double));
             }
         }
         if (pass == 0) {
