@@ -5,13 +5,21 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 build=build/coverage
+mkdir -p $build
 
 cmake -G Ninja -B $build -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=gcc -DCLATTER_LTO=OFF \
     -DCMAKE_C_FLAGS="--coverage -Og -fprofile-update=atomic" > $build.log 2>&1
-cmake --build $build >> $build.log 2>&1 || { tail -n 40 $build.log >&2; exit 1; }
+if ! cmake --build $build >> $build.log 2>&1; then
+    tail -n 40 $build.log >&2
+    exit 1
+fi
 find $build -name '*.gcda' -delete
 # test_allocation counts allocations, and the counters of gcov make some.
-ctest --test-dir $build -E test_allocation --output-on-failure -j "$(nproc)" > $build.log 2>&1 || { tail -n 40 $build.log >&2; exit 1; }
+if ! ctest --test-dir $build -E test_allocation --output-on-failure -j "$(nproc)" \
+    > $build.log 2>&1; then
+    tail -n 40 $build.log >&2
+    exit 1
+fi
 
 # gcov prints "File 'PATH'" and "Lines executed:12.3% of 45" for each file that an object is made of;
 # a file of src/ that is in several objects counts with the best of them.
