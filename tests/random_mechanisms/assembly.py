@@ -139,7 +139,6 @@ class Assembly:
         self.bodies, self.extra, self.connections = [], [], []
         self.step, self.stop = 1e-3, 1.0
         self.up = (0.0, 0.0, 1.0) if space else (0.0, 1.0, 0.0)
-        self.has_driven_frame = False
 
     def body(self, **attributes):
         made = Body(f"b{len(self.bodies)}", self.space, **attributes)

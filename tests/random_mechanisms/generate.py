@@ -44,7 +44,8 @@ class Maker:
     def direction(self):
         """Of any kind, in the plane of the mechanism if it has one."""
         while True:
-            a = (self.uniform(-1, 1), self.uniform(-1, 1), self.uniform(-1, 1) if self.space else 0.0)
+            a = (self.uniform(-1, 1), self.uniform(-1, 1),
+                 self.uniform(-1, 1) if self.space else 0.0)
             if 0.1 < norm(a) < 1.0:
                 return scale(1.0 / norm(a), a)
 
@@ -79,7 +80,7 @@ class Maker:
     def joint(self, kind, first, second, point, rotation=None):
         """A joint whose markers coincide at a point of the world."""
         if kind == "distance":
-            other = add(point, scale(self.uniform(0.02, 0.1), self.direction()))
+            other = add(point, scale(self.uniform(0.1, 0.3), self.direction()))
             self.assembly.connect("distance", first=first.centred("point", point),
                                   second=second.centred("point", other),
                                   length=norm(subtract(other, point)))
@@ -118,7 +119,8 @@ class Maker:
                                   target=f"sin({self.uniform(1, 9)!r}*t)", **ends)
         else:
             self.assembly.connect("torsional_spring_damper", stiffness=self.uniform(0, 20),
-                                  damping=self.uniform(0, 1), free_angle=self.uniform(-1, 1), **ends)
+                                  damping=self.uniform(0, 1), free_angle=self.uniform(-1, 1),
+                                  **ends)
 
     def add_forces(self):
         bodies = self.assembly.bodies
@@ -144,7 +146,8 @@ class Maker:
             else:
                 size = body.mass * self.uniform(0.01, 0.2)
                 moment = f"{size!r}*cos({self.uniform(1, 20)!r}*t)"
-                self.assembly.connect("torque", on=body.name, **{"z" if self.space else "value": moment})
+                self.assembly.connect("torque", on=body.name,
+                                      **{"z" if self.space else "value": moment})
 
     def surroundings(self, bodies):
         """A floor, or something round, that the ends and centres of links can strike."""
@@ -290,7 +293,6 @@ class Maker:
         """What a pile falls into: shapes that everything in it can strike, in the order in which
         they are to be used. The inside is |x|, |y| < width, 0 < height."""
         a = self.assembly
-        floor_body = a.ground
         reach = math.hypot(width, height) + 0.5
         kind = self.random.choice(("walls", "walls", "round", "funnel", "shaken"))
         if kind == "round":
@@ -298,7 +300,7 @@ class Maker:
             tag = "hollow_sphere" if self.space else "ring"
             # The bowl is deep enough for the pile to hang in it free of its wall.
             radius = math.hypot(width * (1.5 if self.space else 1.0), reach) + 0.1
-            return [a.ground.centred(tag, add(centre, scale(0.0, a.up)), radius=radius)]
+            return [a.ground.centred(tag, centre, radius=radius)]
         if kind == "shaken":
             motion = f"{self.uniform(0.002, 0.02)!r}*(cos({self.uniform(5, 60)!r}*t)-1)"
             name = "shaker"
@@ -309,7 +311,7 @@ class Maker:
         elif kind == "funnel" and not self.space:
             floor = a.ground.shape("curve", y=-0.3, function="0.1*x^2")
         else:
-            floor = a.flat_surface((0.0, 0.0, 0.0), a.up, floor_body)
+            floor = a.flat_surface((0.0, 0.0, 0.0), a.up)
         walls = [floor]
         if self.space and kind == "funnel":
             walls.append(a.ground.shape("bore", radius=1.5 * width))
@@ -345,7 +347,8 @@ class Maker:
             spot = add(add(tuple(spot), scale(0.13 + drop + cell * row, a.up)),
                        scale(self.uniform(0, 0.9) * slack, self.direction()))
             side = 2 * radius / math.sqrt(3)
-            body = a.body(mass=self.mass(), size=(side,) * 3, position=spot, rotation=self.rotation(),
+            body = a.body(mass=self.mass(), size=(side,) * 3, position=spot,
+                          rotation=self.rotation(),
                           velocity=scale(self.uniform(0, 1), self.direction()),
                           spin=self.direction() if self.space else (0.0, 0.0, self.uniform(-9, 9)))
             core = a.round_shape(body, spot, side / 2 if boxed else radius)
@@ -362,7 +365,7 @@ class Maker:
             cores.append((core, boxed))
 
     def stack(self):
-        """Columns of boxes, each corner on the top of the box below: rest with redundant contacts."""
+        """Columns of boxes, each corner on the top of the box below: more contacts than needed."""
         a = self.assembly
         columns = max(1, round(math.sqrt(self.n / 2)))
         law = self.contact_law()

@@ -8,15 +8,15 @@ Trouble is, by word:
     check      the model is refused (a fault of the generator)
     start      the model starts with penetration or with joints that do not hold (likewise)
     failed     a step could not be solved; with the program's reason
+    unsolvable the program says that a step has no solution
     crash      any other exit code, or a run ended by a signal
     timeout    not done within --timeout seconds
     nonfinite  an output is not a finite number
     penetration, joints   more than the scheme promises (see `promises`)
-    energy     the energy balance says that energy came from nowhere
 
-The first five of a run make the program exit with 1, penetration and joints, too; energy is told.
-Notes, which are no trouble: retried, inexact (steps that were solved in smaller ones, or not to the
-tolerance), slow (more than --slow seconds).
+Any of them makes the program exit with 1. Notes, which are no trouble: retried, inexact (steps that
+were solved in smaller ones, or not to the tolerance), energy (the balance is off by more than half
+of all energy that has gone around), slow (more than --slow seconds).
 """
 
 import argparse
@@ -34,7 +34,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent))
 import generate  # noqa: E402
 
-FATAL = {"check", "start", "failed", "crash", "timeout", "nonfinite", "penetration", "joints"}
+FATAL = {"check", "start", "failed", "unsolvable", "crash", "timeout", "nonfinite", "penetration",
+         "joints"}
 START_TOLERANCE = 1e-9  # m or rad, of a start that was computed in double precision
 ROWS = 40  # of the CSV
 
@@ -52,7 +53,8 @@ def schemes_of(clatter):
 def read_rows(path):
     with open(path, newline="") as file:
         rows = list(csv.reader(file))
-    return rows[0], [[float(value) for value in row] for row in rows[1:] if len(row) == len(rows[0])]
+    names = rows[0]
+    return names, [[float(value) for value in row] for row in rows[1:] if len(row) == len(names)]
 
 
 def summary(text):
@@ -116,7 +118,8 @@ def judge(scheme, done, table, step, interval):
     if done.returncode not in (0, 1):
         return [f"crash {done.returncode}: {error}"], notes, figures
     if done.returncode == 1:
-        trouble.append("failed: " + error.removeprefix("clatter run: error: "))
+        kind = "unsolvable" if "no solution" in error else "failed"
+        trouble.append(f"{kind}: " + error.removeprefix("clatter run: error: "))
     names, rows = read_rows(table) if table.exists() else ([], [])
     if rows:
         trouble += judge_start(names, rows)
@@ -128,7 +131,9 @@ def judge(scheme, done, table, step, interval):
             count = last.get(f"solver.{name}_steps", 0.0)
             if count > 0:
                 notes.append(f"{name} {count:.0f}")
-        scale = max(1e-3, *(abs(row[names.index("energy.kinetic")]) for row in rows))
+        columns = [i for i, name in enumerate(names) if name.startswith("energy.")
+                   and name != "energy.balance"]
+        scale = max(1e-3, *(abs(row[i] - rows[0][i]) for row in rows for i in columns))
         gain = last["energy.balance"] / scale
         figures["balance"] = gain
         if abs(gain) > 0.5:
@@ -162,7 +167,8 @@ def run_one(model, scheme, options, directory):
 def checked(model, options, directory):
     path = directory / f"{model.number}.xml"
     path.write_text(model.text)
-    done = subprocess.run([options.clatter, "check", path], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([options.clatter, "check", path], capture_output=True, text=True,
+                          timeout=60)
     return [] if done.returncode == 0 else ["check: " + (done.stderr + done.stdout).splitlines()[0]]
 
 
@@ -185,7 +191,8 @@ def run_all(options, tell=print):
         directory = Path(options.keep or temporary)
         directory.mkdir(parents=True, exist_ok=True)
         with ThreadPoolExecutor(options.jobs) as pool:
-            for i, some in enumerate(pool.map(lambda n: run_number(n, options, directory), numbers)):
+            runs = pool.map(lambda number: run_number(number, options, directory), numbers)
+            for i, some in enumerate(runs):
                 results += some
                 for result in some:
                     if result.trouble or (options.verbose and result.notes):
