@@ -14,7 +14,10 @@ sys.path.insert(0, str(DIRECTORY))
 import generate  # noqa: E402
 import run as runner  # noqa: E402
 
-NUMBERS = range(60)
+# The first ones, and some on which the first edition of the contact solver failed: driven joints with
+# friction at the start (67, 344), loops in space whose joints had drifted (332, 350), regular
+# packings (120, 822) and piles (71, 94, 171, 216).
+NUMBERS = [*range(50), 67, 71, 94, 120, 171, 216, 332, 344, 350, 822]
 # Runs that have no solution, with the reason. An entry whose run succeeds is to be removed.
 EXPLAINED = {}  # (number, scheme): reason
 
