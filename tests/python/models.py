@@ -59,3 +59,35 @@ BOWL = mechanism("""
 <ground><ring name="wall" radius="1" y="1"/></ground>
 <force name="hand" on="ball_0" x="push + sin(9*t)"/>
 """, name="bowl", step=1e-3)
+
+# Balls of space that fall into a box, strike each other and settle, and a swinging paddle that stirs
+# them up, helped by an input: contacts open and close.
+RATTLE = mechanism("""
+<experiment stop_time="2"/>
+<gravity z="-9.81"/>
+<input name="push" unit="N"/>
+<spatial_body name="paddle" mass="2" inertia_xx="0.05" inertia_yy="0.05" inertia_zz="0.01"
+   initial_z="0.6">
+  <frame name="axle" z="0.4" rotation_x="pi/2"/><sphere name="head" z="-0.3" radius="0.12"/>
+</spatial_body>
+<ground>
+  <frame name="axle" z="1" rotation_x="pi/2"/>
+  <plane name="floor"/><plane name="left" x="-0.6" normal_x="1" normal_z="0.2"/>
+  <plane name="right" x="0.6" normal_x="-1" normal_z="0"/>
+  <plane name="front" y="-0.3" normal_y="1" normal_z="0"/>
+  <plane name="back" y="0.3" normal_y="-1" normal_z="0.3"/>
+</ground>
+<revolute name="hinge" first="ground.axle" second="paddle.axle" friction_torque="0.02"/>
+<torque name="swing" on="paddle" y="4*sin(7*t) + push"/>
+""" + "".join(f"""
+<spatial_body name="ball_{i}" mass="{0.2 + 0.3 * i}" inertia_xx="{0.001 + 0.001 * i}"
+   inertia_yy="{0.001 + 0.001 * i}" inertia_zz="{0.001 + 0.001 * i}" initial_x="{0.22 * i - 0.33}"
+   initial_y="{0.05 * (-1) ** i}" initial_z="{0.5 + 0.1 * i}" initial_velocity_y="{0.3 - 0.2 * i}"
+   initial_angular_velocity_x="{5 * i}"><sphere name="s" radius="{0.08 + 0.01 * i}"/></spatial_body>
+<contact name="paddle_{i}" first="ball_{i}.s" second="paddle.head" friction_coefficient="0.2"
+   normal_restitution="0.3"/>""" + "".join(f"""
+<contact name="{wall}_{i}" first="ball_{i}.s" second="ground.{wall}" friction_coefficient="0.3"
+   normal_restitution="0.2"/>""" for wall in ("floor", "left", "right", "front", "back"))
+    for i in range(4)) + "".join(f"""
+<contact name="pair_{i}_{j}" first="ball_{i}.s" second="ball_{j}.s" friction_coefficient="0.2"
+   normal_restitution="0.2"/>""" for i in range(4) for j in range(i)), name="rattle", step=1e-3)

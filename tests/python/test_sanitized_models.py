@@ -1,0 +1,68 @@
+"""Every delivered model with every scheme under the address and undefined-behaviour sanitizers
+(CLATTER_BUILD_DEBUG): over its whole experiment, so through its contacts, but in at most
+LONGEST_RUN steps, which are longer than its own where those would be too many. A step of such a
+length may be one that cannot be solved; then the program says so and ends in order."""
+
+import os
+import re
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import tools
+
+LONGEST_RUN = 400  # steps
+FOUND = 99  # exit code when a sanitizer has found something
+
+
+@pytest.fixture(scope="module")
+def debug_build():
+    directory = os.environ.get("CLATTER_BUILD_DEBUG")
+    if not directory or not Path(directory, "clatter").exists():
+        pytest.skip("CLATTER_BUILD_DEBUG is not set")
+    return Path(directory)
+
+
+def listed_schemes():
+    """As the program itself lists them."""
+    said = tools.try_clatter("run", tools.MODELS / "bouncing_ball.xml", "--scheme", "?").stderr
+    return re.search(r"expected one of ([\w, ]+)", said).group(1).split(", ")
+
+
+def run(model, scheme, build, directory):
+    text = model.read_text()
+    stop = float(re.search(r'stop_time="([^"]+)"', text).group(1))
+    step = float(re.search(r'step_size="([^"]+)"', text).group(1))
+    step = max(step, stop / LONGEST_RUN)
+    table = directory / f"{model.stem}_{scheme}.csv"
+    options = f"exitcode={FOUND}:halt_on_error=1"
+    environment = dict(os.environ, ASAN_OPTIONS=options + ":detect_stack_use_after_return=1",
+                       UBSAN_OPTIONS=options + ":print_stacktrace=1")
+    done = tools.try_clatter("run", model, "--scheme", scheme, "--step", repr(step), "-o", table,
+                             "--all", build=build, env=environment)
+    return model.stem, scheme, done, table
+
+
+def touched(table):
+    """Did a contact carry anything, or is there none?"""
+    rows = tools.read_csv(table)
+    columns = [name for name in rows.dtype.names if name.endswith(".normal_percussion")]
+    return not columns or any((rows[name] > 0).any() for name in columns)
+
+
+def test_every_model_with_every_scheme(debug_build, tmp_path):
+    schemes = listed_schemes()
+    assert {"moreau_jean", "generalized_alpha"} <= set(schemes)
+    models = sorted(tools.MODELS.glob("*.xml"))
+    work = [(model, scheme) for model in models for scheme in schemes]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        results = list(pool.map(lambda pair: run(*pair, debug_build, tmp_path), work))
+    reached = {}
+    for name, scheme, done, table in results:
+        case = f"{name}, {scheme}: {done.stderr[-3000:]}"
+        assert "runtime error" not in done.stderr and "Sanitizer" not in done.stderr, case
+        assert done.returncode == 0 or (
+            done.returncode == 1 and "could not be solved" in done.stderr), case
+        reached[name] = reached.get(name, False) or touched(table)
+    assert all(reached.values()), [name for name, yes in reached.items() if not yes]
