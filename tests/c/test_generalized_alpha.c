@@ -214,10 +214,10 @@ static void test_repeatable(void** state) {
         " normal_restitution='0.3'/>");
     start(simulation);
     advance(simulation, 0.3);
-    unsigned char* middle = saved(simulation);
+    const Snapshot middle = saved(simulation);
     advance(simulation, 0.3);
     const double x = value_of(simulation, "b.x"), angle = value_of(simulation, "b.angle");
-    assert_int_equal(simulation_restore(simulation, middle), STATUS_OK);
+    assert_int_equal(restored(simulation, middle), STATUS_OK);
     for (int i = 0; i < 300; i++) {
         advance(simulation, 1e-3);
     }
@@ -226,7 +226,7 @@ static void test_repeatable(void** state) {
     start(simulation);
     advance(simulation, 0.6);
     assert_true(value_of(simulation, "b.x") == x && value_of(simulation, "b.angle") == angle);
-    free(middle);
+    free(middle.bytes);
     simulation_destroy(simulation);
 }
 
