@@ -84,8 +84,9 @@ static bool newton_from(ContactSolve* s) {
     NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
     (void)contact_solve_keep(s, P);
     if (contact_solve_done(s) && result.steps == 0) {
-        (void)contact_newton_step(s->problem, s->scratch, P, &result.smallest_pivot);
-        (void)contact_solve_keep(s, P);
+        if (contact_newton_step(s->problem, s->scratch, P, &result.smallest_pivot) == STATUS_OK) {
+            (void)contact_solve_keep(s, P);
+        }
         result.steps = 1;
     }
     s->info->iterations += result.steps;
