@@ -126,43 +126,52 @@ static Status compress(SaddlePattern* pattern, Arena* arena, Arena* scratch) {
     return STATUS_OK;
 }
 
-// The unknowns in the order of minimum degree of the whole matrix, each row of C as soon as all of
-// its unknowns are there.
-static Status find_order(SaddlePattern* pattern, Arena* scratch) {
+Status saddle_pattern_place_rows(const SaddlePattern* pattern, const int* unknowns, int* order,
+                                 Arena* scratch) {
     const int n = pattern->n, n_all = pattern->n_all;
-    int* least_degree = ARENA_NEW(scratch, n_all, int);
     int* n_missing = ARENA_NEW(scratch, n_all, int);  // unknowns of a row of C
-    if (least_degree == NULL || n_missing == NULL) {
+    if (n_missing == NULL) {
         return STATUS_OUT_OF_MEMORY;
-    }
-    const int outcome = amd_order(n_all, pattern->start, pattern->row, least_degree, NULL, NULL);
-    if (outcome != AMD_OK) {
-        return outcome == AMD_OUT_OF_MEMORY ? STATUS_OUT_OF_MEMORY : STATUS_TOO_LARGE;
     }
     int n_ordered = 0;
     for (int c = n; c < n_all; c++) {
-        for (int p = pattern->start[c]; p < pattern->start[c + 1]; p++) {
-            n_missing[c] += pattern->row[p] < n;
-        }
+        n_missing[c] = pattern->border[c] - pattern->start[c];
         if (n_missing[c] == 0) {
-            pattern->order[n_ordered++] = c;
+            order[n_ordered++] = c;
         }
     }
-    for (int k = 0; k < n_all; k++) {
-        const int i = least_degree[k];
-        if (i >= n) {
-            continue;
-        }
-        pattern->order[n_ordered++] = i;
-        for (int p = pattern->start[i]; p < pattern->start[i + 1]; p++) {
+    for (int k = 0; k < n; k++) {
+        const int i = unknowns[k];
+        order[n_ordered++] = i;
+        for (int p = pattern->border[i]; p < pattern->start[i + 1]; p++) {
             const int c = pattern->row[p];
-            if (c >= n && --n_missing[c] == 0) {
-                pattern->order[n_ordered++] = c;
+            if (--n_missing[c] == 0) {
+                order[n_ordered++] = c;
             }
         }
     }
     assert(n_ordered == n_all);
     return STATUS_OK;
+}
+
+// The unknowns in the order of minimum degree of the whole matrix
+static Status find_order(SaddlePattern* pattern, Arena* scratch) {
+    int* least_degree = ARENA_NEW(scratch, pattern->n_all, int);
+    if (least_degree == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    const int outcome =
+        amd_order(pattern->n_all, pattern->start, pattern->row, least_degree, NULL, NULL);
+    if (outcome != AMD_OK) {
+        return outcome == AMD_OUT_OF_MEMORY ? STATUS_OUT_OF_MEMORY : STATUS_TOO_LARGE;
+    }
+    int n_unknowns = 0;
+    for (int k = 0; k < pattern->n_all; k++) {
+        if (least_degree[k] < pattern->n) {
+            least_degree[n_unknowns++] = least_degree[k];
+        }
+    }
+    return saddle_pattern_place_rows(pattern, least_degree, pattern->order, scratch);
 }
 
 Status saddle_pattern_finish(SaddlePattern* pattern, Arena* arena) {

@@ -12,12 +12,13 @@
 #include <assert.h>
 
 // Where the factors of the last factorisation are
-typedef enum Method { SCHUR, FACTORS, DENSE, PIVOTED } Method;
+typedef enum Method { SCHUR, BAND, FACTORS, DENSE, PIVOTED } Method;
 
 struct SaddleSparse {
     SaddlePattern pattern;
     SaddleSchur schur;      // if it is possible
-    SaddleFactors factors;  // if not
+    SaddleBand band;        // if not, but this is
+    SaddleFactors factors;  // if neither is
     Method method;
     int n, n_c, n_all;
     int n_values;
@@ -131,7 +132,10 @@ static Status plan_elimination(SaddleSparse* s, Arena* arena) {
     }
     s->n_values = pattern->n_entries;
     if (!s->schur.is_possible) {
-        return saddle_factors_create(&s->factors, pattern, arena);
+        status = saddle_band_plan(&s->band, pattern, COST_OF_ENTRIES * work, arena);
+        return status == STATUS_OK && !s->band.is_possible
+                   ? saddle_factors_create(&s->factors, pattern, arena)
+                   : status;
     }
     s->n_values = s->schur.n_A + 2 * s->schur.n_C + 1;
     for (int k = 0; k < pattern->n_calls; k++) {
@@ -276,6 +280,8 @@ static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
         saddle_schur_apply_transposed(&s->schur, s->values, z);
     } else if (s->method == SCHUR) {
         saddle_schur_apply(&s->schur, s->values, z);
+    } else if (s->method == BAND) {
+        saddle_band_apply(&s->band, is_transposed, z);
     } else if (is_transposed) {
         saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
     } else {
@@ -316,8 +322,12 @@ static Status factor_without_pivots(SaddleSparse* s) {
         s->method = SCHUR;
         return saddle_schur_factor(&s->schur, s->values, s->dependent, s->dropped);
     }
-    s->method = FACTORS;
     find_scales(s);
+    if (s->band.is_possible) {
+        s->method = BAND;
+        return saddle_band_factor(&s->band, &s->pattern, s->values, s->dependent, s->dropped);
+    }
+    s->method = FACTORS;
     return saddle_factors_compute(&s->factors, &s->pattern, s->values, s->scale, s->dependent,
                                   s->dropped);
 }
@@ -522,7 +532,8 @@ void saddle_sparse_solve(SaddleSparse* s, double* x) {
         saddle_schur_solve(&s->schur, s->values, s->rhs, x);
     } else {
         apply_inverse(s, false, x);
-        if (s->method == PIVOTED || s->factors.loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
+        const double loss = s->method == BAND ? s->band.envelope.loss : s->factors.loss;
+        if (s->method == PIVOTED || loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
             refine(s, x);
         }
     }
