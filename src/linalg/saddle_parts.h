@@ -107,6 +107,11 @@ typedef struct SaddlePattern {
     int* slot;      // (n_calls) entry of the k-th call of saddle_add
     int* calls;     // (2 n_calls) row, column: heap memory while the pattern is recorded
     int n_calls, capacity;
+    // Calls from ... to - 1, pairs of these, are couplings: heap memory while it is recorded.
+    int* coupling_calls;
+    int n_couplings, coupling_capacity;
+    bool* is_coupling_call;  // (n_calls); NULL if there are none
+    bool* is_coupling;       // (n_entries) of entries that only couplings have; NULL if none
     Status status;
 } SaddlePattern;
 
@@ -115,6 +120,11 @@ typedef struct SaddlePattern {
 MUST_CHECK Status saddle_pattern_place_rows(const SaddlePattern* pattern, const int* unknowns,
                                             int* order, Arena* scratch);
 void saddle_pattern_record(SaddlePattern* pattern, int row, int column);
+// The calls from this one on to the last one so far are couplings.
+void saddle_pattern_record_coupling(SaddlePattern* pattern, int from);
+// The pattern without couplings, as far as saddle_schur_plan needs it.
+MUST_CHECK Status saddle_pattern_without_couplings(const SaddlePattern* pattern,
+                                                   SaddlePattern* base, Arena* scratch);
 MUST_CHECK Status saddle_pattern_finish(SaddlePattern* pattern, Arena* arena);
 void saddle_pattern_destroy(SaddlePattern* pattern);
 
@@ -281,6 +291,8 @@ void saddle_sparse_begin(SaddleSparse* sparse);
 void saddle_sparse_add(SaddleSparse* sparse, int n, const double* values);
 // The next 2 n entries, first of C, then of B in each pair
 void saddle_sparse_add_pairs(SaddleSparse* sparse, int n, const double* C, const double* B);
+// The next n entries, of a coupling
+void saddle_sparse_add_coupling(SaddleSparse* sparse, int n, const double* values);
 void saddle_sparse_set_dependent(SaddleSparse* sparse, double dependent);
 MUST_CHECK Status saddle_sparse_factor(SaddleSparse* sparse);
 void saddle_sparse_solve(SaddleSparse* sparse, double* x);  // x (n_all)
