@@ -86,6 +86,18 @@ void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block)
     }
 }
 
+void saddle_add_coupling(Saddle* saddle, int n, const int* at, const double* block) {
+    if (saddle->is_recording || saddle->is_trivial) {
+        const int from = saddle->is_trivial ? 0 : saddle_sparse_pattern(saddle->sparse)->n_calls;
+        saddle_add_block(saddle, n, at, block);
+        if (!saddle->is_trivial) {
+            saddle_pattern_record_coupling(saddle_sparse_pattern(saddle->sparse), from);
+        }
+        return;
+    }
+    saddle_sparse_add_coupling(saddle->sparse, n * n, block);
+}
+
 void saddle_add_constraint(Saddle* saddle, int c, int n, const int* at, const double* row) {
     saddle_add_border(saddle, c, n, at, row, row);
 }

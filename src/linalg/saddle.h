@@ -40,8 +40,11 @@ void saddle_add(Saddle* saddle, int row, int column, double value);
 // columns at (n) of row c of C, with those of C^T.
 void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block);
 void saddle_add_constraint(Saddle* saddle, int c, int n, const int* at, const double* row);
-// The same for a row of C and a row of B, the column of B^T, that differ. It is the same call as
-// saddle_add_constraint to the pattern.
+// As saddle_add_block, for a block that couples bodies but is zero in many assemblies: these are
+// factorised as if it were not part of the pattern. An assembly makes the call all the same.
+void saddle_add_coupling(Saddle* saddle, int n, const int* at, const double* block);
+// As saddle_add_constraint, for a row of C and a row of B, the column of B^T, that differ. To the
+// pattern it is the same call.
 void saddle_add_border(Saddle* saddle, int c, int n, const int* at, const double* row,
                        const double* column);
 // Rows of C at less than this angle (rad) to the space of others count as dependent on these in the

@@ -107,10 +107,24 @@ typedef struct SaddlePattern {
     int* slot;      // (n_calls) entry of the k-th call of saddle_add
     int* calls;     // (2 n_calls) row, column: heap memory while the pattern is recorded
     int n_calls, capacity;
+    // Calls from ... to - 1, pairs of these, are couplings: heap memory while it is recorded.
+    int* coupling_calls;
+    int n_couplings, coupling_capacity;
+    bool* is_coupling_call;  // (n_calls); NULL if there are none
+    bool* is_coupling;       // (n_entries) of entries that only couplings have; NULL if none
     Status status;
 } SaddlePattern;
 
+// order (n_all) = the unknowns as in unknowns (n), each row of C as soon as all of its unknowns are
+// there.
+MUST_CHECK Status saddle_pattern_place_rows(const SaddlePattern* pattern, const int* unknowns,
+                                            int* order, Arena* scratch);
 void saddle_pattern_record(SaddlePattern* pattern, int row, int column);
+// The calls from this one on to the last one so far are couplings.
+void saddle_pattern_record_coupling(SaddlePattern* pattern, int from);
+// The pattern without couplings, as far as saddle_schur_plan needs it.
+MUST_CHECK Status saddle_pattern_without_couplings(const SaddlePattern* pattern,
+                                                   SaddlePattern* base, Arena* scratch);
 MUST_CHECK Status saddle_pattern_finish(SaddlePattern* pattern, Arena* arena);
 void saddle_pattern_destroy(SaddlePattern* pattern);
 
@@ -144,6 +158,55 @@ void saddle_factors_solve(SaddleFactors* factors, const SaddlePattern* pattern, 
 void saddle_factors_solve_transposed(SaddleFactors* factors, const SaddlePattern* pattern,
                                      double* z);
 
+// --- within an envelope --------------------------------------------------------------------------
+static inline double saddle_dot(int n, const double* restrict a, const double* restrict b) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+// Row i of L and column i of U begin at first[i]; their entry j is L[at[i] + j] and U[at[i] + j],
+// first[i] <= j < i. Before the factorisation they hold the matrix.
+typedef struct SaddleEnvelope {
+    int n, n_entries;
+    int *first, *at;   // (n)
+    double *L, *U;     // (n_entries)
+    double* diagonal;  // (n) of the matrix
+    double* inverse;   // (n) of the pivots; 0 for dropped ones
+    double loss;       // the largest ratio of the terms of a pivot's sum to the pivot
+    bool has_dropped;
+    bool is_definite;  // pivots of unknowns are positive
+} SaddleEnvelope;
+
+MUST_CHECK Status saddle_envelope_create(SaddleEnvelope* envelope, int n, int* first, Arena* arena);
+void saddle_envelope_clear(SaddleEnvelope* envelope);
+// symmetric: L need not be filled. Rows of C, those with is_row (n; NULL: all), are dropped if they
+// are dependent. STATUS_SINGULAR if a pivot of an unknown is too small.
+MUST_CHECK Status saddle_envelope_factor(SaddleEnvelope* envelope, bool symmetric,
+                                         const bool* is_row, double dependent);
+void saddle_envelope_solve(const SaddleEnvelope* envelope, double* y);  // zero where dropped
+void saddle_envelope_solve_transposed(const SaddleEnvelope* envelope, double* y);
+
+// The whole matrix within an envelope
+typedef struct SaddleBand {
+    bool is_possible;  // the envelope is not too large
+    double work;       // multiplications of a factorisation
+    SaddleEnvelope envelope;
+    int *order, *position;  // (n_all)
+    bool* is_row;           // (n_all) by position
+    double* x;              // (n_all)
+} SaddleBand;
+
+// Not possible if the factorisation takes more work than work_otherwise.
+MUST_CHECK Status saddle_band_plan(SaddleBand* band, const SaddlePattern* pattern,
+                                   double work_otherwise, Arena* arena);
+// As saddle_factors_compute, without scales.
+MUST_CHECK Status saddle_band_factor(SaddleBand* band, const SaddlePattern* pattern,
+                                     const double* entries, double dependent, bool* dropped);
+void saddle_band_apply(SaddleBand* band, bool is_transposed, double* z);
+
 // --- block-diagonal A ----------------------------------------------------------------------------
 enum { SADDLE_MAX_BLOCK = 6 };  // unknowns: those of a rigid body
 
@@ -158,24 +221,19 @@ typedef struct SchurBlock {
 } SchurBlock;
 
 // Elimination on S = C A^-1 B^T. Values are laid out block by block: n_A of A, n_C of C, n_C of B,
-// and one for the zeros. S and its factors are within an envelope: row i of L and column i of U
-// begin at first[i], their entry j is L[at[i] + j] and U[at[i] + j], first[i] <= j < i.
+// and one for the zeros.
 typedef struct SaddleSchur {
     bool is_possible;  // A has small blocks, and the envelope is not too large
     double work;       // multiplications of a factorisation
-    int n, n_c, n_blocks, n_A, n_C, n_envelope;
+    int n, n_c, n_blocks, n_A, n_C;
+    SaddleEnvelope S;
     SchurBlock* blocks;  // (n_blocks)
     int* row;            // rows of all blocks, as positions in the order of elimination, ascending
     int* place;          // (n_entries of the pattern) where they are in the layout
     int* order;          // (n_c) of elimination
-    int *first, *at;     // (n_c)
     double* factors;     // (n_A)
     double* Y;           // (n_C) A^-1 B^T
-    double *L, *U;       // (n_envelope)
-    double* diagonal;    // (n_c) of S
-    double* inverse;     // (n_c) of the pivots; 0 for dropped ones
     double* scale;       // (n_c) near 1/sqrt(diagonal)
-    double loss;         // the largest ratio of the terms of a pivot's sum to the pivot
     bool is_definite;    // all pivots of A are positive
     double *y, *correction, *bound;  // (n_c) scratch
 } SaddleSchur;
@@ -233,6 +291,8 @@ void saddle_sparse_begin(SaddleSparse* sparse);
 void saddle_sparse_add(SaddleSparse* sparse, int n, const double* values);
 // The next 2 n entries, first of C, then of B in each pair
 void saddle_sparse_add_pairs(SaddleSparse* sparse, int n, const double* C, const double* B);
+// The next n entries, of a coupling
+void saddle_sparse_add_coupling(SaddleSparse* sparse, int n, const double* values);
 void saddle_sparse_set_dependent(SaddleSparse* sparse, double dependent);
 MUST_CHECK Status saddle_sparse_factor(SaddleSparse* sparse);
 void saddle_sparse_solve(SaddleSparse* sparse, double* x);  // x (n_all)

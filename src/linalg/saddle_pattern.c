@@ -33,9 +33,27 @@ void saddle_pattern_record(SaddlePattern* pattern, int row, int column) {
     pattern->n_calls++;
 }
 
+void saddle_pattern_record_coupling(SaddlePattern* pattern, int from) {
+    if (pattern->n_couplings == pattern->coupling_capacity) {
+        const int capacity = 2 * pattern->coupling_capacity + 64;
+        int* calls = realloc(pattern->coupling_calls, 2 * (size_t)capacity * sizeof(int));
+        if (calls == NULL) {
+            pattern->status = STATUS_OUT_OF_MEMORY;
+            return;
+        }
+        pattern->coupling_calls = calls;
+        pattern->coupling_capacity = capacity;
+    }
+    pattern->coupling_calls[2 * pattern->n_couplings] = from;
+    pattern->coupling_calls[2 * pattern->n_couplings + 1] = pattern->n_calls;
+    pattern->n_couplings++;
+}
+
 void saddle_pattern_destroy(SaddlePattern* pattern) {
     free(pattern->calls);
+    free(pattern->coupling_calls);
     pattern->calls = NULL;
+    pattern->coupling_calls = NULL;
 }
 
 // What is compressed: the calls, their mirror images, the diagonal.
@@ -104,6 +122,59 @@ static void fill_columns(SaddlePattern* pattern, int n_entries, const int* sorte
     }
 }
 
+// Marks the entries that no other call has, nor its mirror image, nor the diagonal.
+static Status mark_couplings(SaddlePattern* pattern, const int* sorted, int n_entries,
+                             Arena* arena) {
+    pattern->is_coupling_call = ARENA_NEW(arena, pattern->n_calls, bool);
+    pattern->is_coupling = ARENA_NEW(arena, pattern->n_entries, bool);
+    if (pattern->is_coupling_call == NULL || pattern->is_coupling == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int k = 0; k < pattern->n_couplings; k++) {
+        const int* calls = pattern->coupling_calls + 2 * k;
+        for (int call = calls[0]; call < calls[1]; call++) {
+            pattern->is_coupling_call[call] = true;
+        }
+    }
+    for (int p = 0; p < pattern->n_entries; p++) {
+        pattern->is_coupling[p] = true;
+    }
+    int at = -1;
+    Entry last = {-1, -1};
+    for (int k = 0; k < n_entries; k++) {
+        const Entry entry = entry_at(pattern, sorted[k]);
+        at += entry.row != last.row || entry.column != last.column;
+        last = entry;
+        const bool is_call = sorted[k] < 2 * pattern->n_calls;
+        if (!is_call || !pattern->is_coupling_call[sorted[k] % pattern->n_calls]) {
+            pattern->is_coupling[at] = false;
+        }
+    }
+    return STATUS_OK;
+}
+
+Status saddle_pattern_without_couplings(const SaddlePattern* pattern, SaddlePattern* base,
+                                        Arena* scratch) {
+    *base = (SaddlePattern){.n = pattern->n, .n_all = pattern->n_all};
+    base->start = ARENA_NEW(scratch, pattern->n_all + 1, int);
+    base->border = ARENA_NEW(scratch, pattern->n_all, int);
+    base->row = ARENA_NEW(scratch, pattern->n_entries, int);
+    if (base->start == NULL || base->border == NULL || base->row == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int j = 0; j < pattern->n_all; j++) {
+        base->border[j] = base->n_entries;
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            if (pattern->is_coupling == NULL || !pattern->is_coupling[p]) {
+                base->row[base->n_entries++] = pattern->row[p];
+                base->border[j] += pattern->row[p] < pattern->n;
+            }
+        }
+        base->start[j + 1] = base->n_entries;
+    }
+    return STATUS_OK;
+}
+
 static Status compress(SaddlePattern* pattern, Arena* arena, Arena* scratch) {
     const int n_entries = 2 * pattern->n_calls + pattern->n_all;
     int* by_row = ARENA_NEW(scratch, n_entries, int);
@@ -123,46 +194,55 @@ static Status compress(SaddlePattern* pattern, Arena* arena, Arena* scratch) {
     sort_entries(pattern, true, n_entries, NULL, by_row, count);
     sort_entries(pattern, false, n_entries, by_row, sorted, count);
     fill_columns(pattern, n_entries, sorted);
-    return STATUS_OK;
+    return pattern->n_couplings > 0 ? mark_couplings(pattern, sorted, n_entries, arena) : STATUS_OK;
 }
 
-// The unknowns in the order of minimum degree of the whole matrix, each row of C as soon as all of
-// its unknowns are there.
-static Status find_order(SaddlePattern* pattern, Arena* scratch) {
+Status saddle_pattern_place_rows(const SaddlePattern* pattern, const int* unknowns, int* order,
+                                 Arena* scratch) {
     const int n = pattern->n, n_all = pattern->n_all;
-    int* least_degree = ARENA_NEW(scratch, n_all, int);
     int* n_missing = ARENA_NEW(scratch, n_all, int);  // unknowns of a row of C
-    if (least_degree == NULL || n_missing == NULL) {
+    if (n_missing == NULL) {
         return STATUS_OUT_OF_MEMORY;
-    }
-    const int outcome = amd_order(n_all, pattern->start, pattern->row, least_degree, NULL, NULL);
-    if (outcome != AMD_OK) {
-        return outcome == AMD_OUT_OF_MEMORY ? STATUS_OUT_OF_MEMORY : STATUS_TOO_LARGE;
     }
     int n_ordered = 0;
     for (int c = n; c < n_all; c++) {
-        for (int p = pattern->start[c]; p < pattern->start[c + 1]; p++) {
-            n_missing[c] += pattern->row[p] < n;
-        }
+        n_missing[c] = pattern->border[c] - pattern->start[c];
         if (n_missing[c] == 0) {
-            pattern->order[n_ordered++] = c;
+            order[n_ordered++] = c;
         }
     }
-    for (int k = 0; k < n_all; k++) {
-        const int i = least_degree[k];
-        if (i >= n) {
-            continue;
-        }
-        pattern->order[n_ordered++] = i;
-        for (int p = pattern->start[i]; p < pattern->start[i + 1]; p++) {
+    for (int k = 0; k < n; k++) {
+        const int i = unknowns[k];
+        order[n_ordered++] = i;
+        for (int p = pattern->border[i]; p < pattern->start[i + 1]; p++) {
             const int c = pattern->row[p];
-            if (c >= n && --n_missing[c] == 0) {
-                pattern->order[n_ordered++] = c;
+            if (--n_missing[c] == 0) {
+                order[n_ordered++] = c;
             }
         }
     }
     assert(n_ordered == n_all);
     return STATUS_OK;
+}
+
+// The unknowns in the order of minimum degree of the whole matrix
+static Status find_order(SaddlePattern* pattern, Arena* scratch) {
+    int* least_degree = ARENA_NEW(scratch, pattern->n_all, int);
+    if (least_degree == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    const int outcome =
+        amd_order(pattern->n_all, pattern->start, pattern->row, least_degree, NULL, NULL);
+    if (outcome != AMD_OK) {
+        return outcome == AMD_OUT_OF_MEMORY ? STATUS_OUT_OF_MEMORY : STATUS_TOO_LARGE;
+    }
+    int n_unknowns = 0;
+    for (int k = 0; k < pattern->n_all; k++) {
+        if (least_degree[k] < pattern->n) {
+            least_degree[n_unknowns++] = least_degree[k];
+        }
+    }
+    return saddle_pattern_place_rows(pattern, least_degree, pattern->order, scratch);
 }
 
 Status saddle_pattern_finish(SaddlePattern* pattern, Arena* arena) {

@@ -164,29 +164,20 @@ static void find_order(const Plan* plan, SaddleSchur* schur) {
     memcpy(schur->order, plan->queue, (size_t)schur->n_c * sizeof(int));
 }
 
-// The first entry of each row of S, and the work of its factorisation; false if it is too large.
-static bool find_envelope(const Plan* plan, SaddleSchur* schur) {
-    long long size = 0;
+// The first entry of each row of S, and the work of its factorisation
+static void find_envelope(const Plan* plan, SaddleSchur* schur, int* first) {
     for (int k = 0; k < schur->n_c; k++) {
         const int row = schur->order[k];
-        int first = k;
+        first[k] = k;
         for (int q = plan->block_start[row]; q < plan->block_start[row + 1]; q++) {
             const int b = plan->blocks[q];
             for (int p = plan->row_start[b]; p < plan->row_start[b + 1]; p++) {
                 const int other = plan->position[plan->rows[p]];
-                first = other < first ? other : first;
+                first[k] = other < first[k] ? other : first[k];
             }
         }
-        schur->first[k] = first;
-        schur->at[k] = (int)size - first;
-        size += k - first;
-        schur->work += (double)(k - first) * (k - first);
-        if (size > INT_MAX / 2) {
-            return false;
-        }
+        schur->work += (double)(k - first[k]) * (k - first[k]);
     }
-    schur->n_envelope = (int)size;
-    return true;
 }
 
 // Layout of the values, and the rows of each block in the order of elimination.
@@ -245,20 +236,15 @@ static int find_place(const Plan* plan, const SaddleSchur* schur, int i, int j) 
 }
 
 static bool take_memory(SaddleSchur* schur, Arena* arena) {
-    const int n_c = schur->n_c, n_envelope = schur->n_envelope;
+    const int n_c = schur->n_c;
     schur->factors = ARENA_NEW(arena, schur->n_A, double);
     schur->Y = ARENA_NEW(arena, schur->n_C, double);
-    schur->L = ARENA_NEW(arena, n_envelope, double);
-    schur->U = ARENA_NEW(arena, n_envelope, double);
-    schur->diagonal = ARENA_NEW(arena, n_c, double);
-    schur->inverse = ARENA_NEW(arena, n_c, double);
     schur->scale = ARENA_NEW(arena, n_c, double);
     schur->y = ARENA_NEW(arena, n_c, double);
     schur->correction = ARENA_NEW(arena, n_c, double);
     schur->bound = ARENA_NEW(arena, n_c, double);
-    return schur->factors != NULL && schur->Y != NULL && schur->L != NULL && schur->U != NULL &&
-           schur->diagonal != NULL && schur->inverse != NULL && schur->scale != NULL &&
-           schur->y != NULL && schur->correction != NULL && schur->bound != NULL;
+    return schur->factors != NULL && schur->Y != NULL && schur->scale != NULL && schur->y != NULL &&
+           schur->correction != NULL && schur->bound != NULL;
 }
 
 // Has the matrix entries in place of its zeros?
@@ -270,7 +256,8 @@ static bool couples_rows(const SaddlePattern* pattern) {
     return result;
 }
 
-static Status make_plan(SaddleSchur* schur, Plan* plan, Arena* arena, Arena* scratch) {
+static Status make_plan(SaddleSchur* schur, Plan* plan, double work_otherwise, Arena* arena,
+                        Arena* scratch) {
     const SaddlePattern* pattern = plan->pattern;
     const int n = schur->n, n_c = schur->n_c;
     plan->block_of = ARENA_NEW(scratch, n, int);
@@ -278,11 +265,9 @@ static Status make_plan(SaddleSchur* schur, Plan* plan, Arena* arena, Arena* scr
     plan->position = ARENA_NEW(scratch, n_c, int);
     schur->blocks = ARENA_NEW(arena, n, SchurBlock);
     schur->order = ARENA_NEW(arena, n_c, int);
-    schur->first = ARENA_NEW(arena, n_c, int);
-    schur->at = ARENA_NEW(arena, n_c, int);
+    int* first = ARENA_NEW(arena, n_c, int);
     if (plan->block_of == NULL || plan->queue == NULL || plan->position == NULL ||
-        schur->blocks == NULL || schur->order == NULL || schur->first == NULL ||
-        schur->at == NULL) {
+        schur->blocks == NULL || schur->order == NULL || first == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     if (couples_rows(pattern) || !find_blocks(plan, schur)) {
@@ -297,7 +282,8 @@ static Status make_plan(SaddleSchur* schur, Plan* plan, Arena* arena, Arena* scr
     if (schur->row == NULL || schur->place == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    if (!find_envelope(plan, schur) || !lay_out(plan, schur)) {
+    find_envelope(plan, schur, first);
+    if (!lay_out(plan, schur) || schur->work > work_otherwise) {
         return STATUS_OK;
     }
     for (int j = 0; j < pattern->n_all; j++) {
@@ -306,7 +292,7 @@ static Status make_plan(SaddleSchur* schur, Plan* plan, Arena* arena, Arena* scr
         }
     }
     schur->is_possible = true;
-    return STATUS_OK;
+    return saddle_envelope_create(&schur->S, n_c, first, arena);
 }
 
 Status saddle_schur_plan(SaddleSchur* schur, const SaddlePattern* pattern, double work_otherwise,
@@ -314,9 +300,8 @@ Status saddle_schur_plan(SaddleSchur* schur, const SaddlePattern* pattern, doubl
     *schur = (SaddleSchur){.n = pattern->n, .n_c = pattern->n_all - pattern->n};
     Arena scratch = {0};
     Plan plan = {.pattern = pattern};
-    Status status = make_plan(schur, &plan, arena, &scratch);
+    Status status = make_plan(schur, &plan, work_otherwise, arena, &scratch);
     arena_free(&scratch);
-    schur->is_possible = schur->is_possible && schur->work <= work_otherwise;
     if (status == STATUS_OK && schur->is_possible && !take_memory(schur, arena)) {
         status = STATUS_OUT_OF_MEMORY;
     }

@@ -6,9 +6,6 @@
 // other; then the pivot of such a row vanishes to rounding against its diagonal entry of S. So LU
 // needs no pivoting, nor does it if A is unsymmetric but its symmetric part is definite, as S then
 // has that property too, and the order of elimination follows from the pattern alone.
-//
-// L is stored by rows and U by columns, both within the envelope of S, so that all inner loops run
-// over neighbours in memory.
 #include "linalg/saddle_parts.h"
 
 #include <assert.h>
@@ -21,17 +18,9 @@
 // Ratio of the terms of a pivot to the pivot from which on digits are missed.
 #define TOLERABLE_LOSS 100.0
 
-static inline double dot(int n, const double* restrict a, const double* restrict b) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-// The same for a block, most of which have three unknowns.
+// a^T b for the unknowns of a block, which are three in most.
 static inline double dot_block(int n, const double* restrict a, const double* restrict b) {
-    return n == 3 ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : dot(n, a, b);
+    return n == 3 ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : saddle_dot(n, a, b);
 }
 
 // --- blocks of A ---------------------------------------------------------------------------------
@@ -165,24 +154,22 @@ static void add_block(SaddleSchur* schur, const SchurBlock* block, const double*
     const int n = block->n;
     const int* row = schur->row + block->row_at;
     const double* Y = schur->Y + block->C_at;
+    SaddleEnvelope* S = &schur->S;
     for (int r = 0; r < block->n_rows; r++) {
-        const int at = schur->at[row[r]];
+        const int at = S->at[row[r]];
         const double *C_r = C + r * n, *Y_r = Y + r * n;
         for (int s = 0; s < r; s++) {
-            schur->U[at + row[s]] += dot_block(n, C + s * n, Y_r);
+            S->U[at + row[s]] += dot_block(n, C + s * n, Y_r);
         }
         for (int s = 0; s < r && !symmetric; s++) {
-            schur->L[at + row[s]] += dot_block(n, C_r, Y + s * n);
+            S->L[at + row[s]] += dot_block(n, C_r, Y + s * n);
         }
-        schur->diagonal[row[r]] += dot_block(n, C_r, Y_r);
+        S->diagonal[row[r]] += dot_block(n, C_r, Y_r);
     }
 }
 
 static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
-    const size_t n_bytes = (size_t)schur->n_envelope * sizeof(double);
-    memset(schur->U, 0, n_bytes);
-    memset(schur->L, 0, n_bytes);
-    memset(schur->diagonal, 0, (size_t)schur->n_c * sizeof(double));
+    saddle_envelope_clear(&schur->S);
     const double *C = values + schur->n_A, *B = C + schur->n_C;
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
@@ -195,100 +182,28 @@ static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
     }
 }
 
-// Row i of L and column i of U; returns the pivot's terms without their signs, the pivot in pivot.
-static double eliminate(SaddleSchur* schur, int i, bool symmetric, double* pivot) {
-    const int first = schur->first[i];
-    double *L_i = schur->L + schur->at[i], *U_i = schur->U + schur->at[i];
-    double value = schur->diagonal[i];
-    double sum = fabs(value);
-    for (int j = first; j < i; j++) {
-        const int from = schur->first[j] > first ? schur->first[j] : first;
-        const double* L_j = schur->L + schur->at[j];
-        const double* U_j = schur->U + schur->at[j];
-        U_i[j] -= dot(j - from, L_j + from, U_i + from);
-        const double lower = symmetric ? U_i[j] : L_i[j] - dot(j - from, L_i + from, U_j + from);
-        L_i[j] = lower * schur->inverse[j];
-        U_i[j] = schur->inverse[j] != 0.0 ? U_i[j] : 0.0;  // 0 if dropped
-        const double term = L_i[j] * U_i[j];
-        value -= term;
-        sum += fabs(term);
-    }
-    *pivot = value;
-    return sum;
-}
-
-static void drop_row(SaddleSchur* schur, int i) {
-    const size_t n_bytes = (size_t)(i - schur->first[i]) * sizeof(double);
-    memset(schur->L + schur->at[i] + schur->first[i], 0, n_bytes);
-    memset(schur->U + schur->at[i] + schur->first[i], 0, n_bytes);
-    schur->inverse[i] = 0.0;
-}
-
 Status saddle_schur_factor(SaddleSchur* schur, const double* values, double dependent,
                            bool* dropped) {
-    schur->loss = 1.0;
+    SaddleEnvelope* S = &schur->S;
     if (!factor_A(schur, values)) {
         return STATUS_SINGULAR;
     }
     const bool symmetric = is_symmetric(schur, values);
     form_S(schur, values, symmetric);
-    bool has_dropped = false;
+    const Status status = saddle_envelope_factor(S, symmetric, NULL, dependent);
+    if (status != STATUS_OK) {
+        return status;
+    }
     for (int i = 0; i < schur->n_c; i++) {
-        double pivot;
-        const double sum = eliminate(schur, i, symmetric, &pivot);
-        if (!isfinite(sum)) {
-            return STATUS_SINGULAR;
-        }
-        schur->scale[i] = saddle_scale_for(fabs(schur->diagonal[i]));
-        if (fabs(pivot) > dependent * sum) {
-            schur->inverse[i] = 1.0 / pivot;
-            schur->loss = fabs(pivot) * schur->loss < sum ? sum / fabs(pivot) : schur->loss;
-            continue;
-        }
-        dropped[schur->n + schur->order[i]] = true;
-        has_dropped = true;
-        drop_row(schur, i);
+        schur->scale[i] = saddle_scale_for(fabs(S->diagonal[i]));
+        dropped[schur->n + schur->order[i]] = S->inverse[i] == 0.0;
     }
     // Without a definite A a pivot may vanish though its row does not depend on others.
-    return schur->is_definite || (!has_dropped && schur->loss < 1.0 / UNSTABLE) ? STATUS_OK
-                                                                                : STATUS_SINGULAR;
+    return schur->is_definite || (!S->has_dropped && S->loss < 1.0 / UNSTABLE) ? STATUS_OK
+                                                                               : STATUS_SINGULAR;
 }
 
 // --- solution ------------------------------------------------------------------------------------
-// y (n_c, in the order of elimination) = S^-1 y; zero where dropped
-static void solve_S(const SaddleSchur* schur, double* y) {
-    int i = 0;
-    while (i < schur->n_c && y[i] == 0.0) {  // right-hand sides of contacts have few entries
-        i++;
-    }
-    for (; i < schur->n_c; i++) {  // y = L^-1 y
-        const int first = schur->first[i];
-        y[i] -= dot(i - first, schur->L + schur->at[i] + first, y + first);
-    }
-    for (i = schur->n_c - 1; i >= 0; i--) {  // y = U^-1 y
-        const double* U_i = schur->U + schur->at[i];
-        const double y_i = y[i] * schur->inverse[i];
-        y[i] = y_i;
-        for (int j = schur->first[i]; j < i; j++) {
-            y[j] -= U_i[j] * y_i;
-        }
-    }
-}
-
-static void solve_S_transposed(const SaddleSchur* schur, double* y) {
-    for (int i = 0; i < schur->n_c; i++) {  // y = U^-T y
-        const int first = schur->first[i];
-        y[i] -= dot(i - first, schur->U + schur->at[i] + first, y + first);
-        y[i] *= schur->inverse[i];
-    }
-    for (int i = schur->n_c - 1; i >= 0; i--) {  // y = L^-T y
-        const double* L_i = schur->L + schur->at[i];
-        for (int j = schur->first[i]; j < i; j++) {
-            y[j] -= L_i[j] * y[i];
-        }
-    }
-}
-
 static inline bool is_zero(int n, const double* v) {
     bool result = true;
     for (int k = 0; k < n; k++) {
@@ -358,8 +273,8 @@ static double apply(SaddleSchur* schur, const double* values, const double* rhs,
         y[i] = -z[schur->n + schur->order[i]];
     }
     solve_A(schur, values + schur->n_A, z, y);
-    const double free = dot(schur->n, rhs, z);
-    solve_S(schur, y);
+    const double free = saddle_dot(schur->n, rhs, z);
+    saddle_envelope_solve(&schur->S, y);
     subtract_Y(schur, y, z);
     for (int i = 0; i < schur->n_c; i++) {
         z[schur->n + schur->order[i]] = y[i];
@@ -394,7 +309,7 @@ static double find_residual(const SaddleSchur* schur, const double* C, const dou
     }
     double largest = 0.0;
     for (int i = 0; i < schur->n_c; i++) {
-        residual[i] = schur->inverse[i] != 0.0 ? residual[i] : 0.0;
+        residual[i] = schur->S.inverse[i] != 0.0 ? residual[i] : 0.0;
         bound[i] *= schur->scale[i];
         largest = bound[i] > largest ? bound[i] : largest;
     }
@@ -409,11 +324,11 @@ static double find_residual(const SaddleSchur* schur, const double* C, const dou
 // Corrects z, a solution, by what rounding has left of the constraints, if that is much.
 static void correct(SaddleSchur* schur, const double* C, const double* g, double* z) {
     enum { MAX_CORRECTIONS = 3 };
-    const double tolerable = (schur->loss > TOLERABLE_LOSS ? 64.0 : 1024.0) * DBL_EPSILON;
+    const double tolerable = (schur->S.loss > TOLERABLE_LOSS ? 64.0 : 1024.0) * DBL_EPSILON;
     double* y = schur->correction;
     double error = find_residual(schur, C, g, z, y);
     for (int k = 0; k < MAX_CORRECTIONS && error > tolerable; k++) {
-        solve_S(schur, y);
+        saddle_envelope_solve(&schur->S, y);
         subtract_Y(schur, y, z);
         for (int i = 0; i < schur->n_c; i++) {
             z[schur->n + schur->order[i]] += y[i];
@@ -432,8 +347,8 @@ void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* 
     static const double MUCH = 100.0;  // as energies: a tenth in x
     const int n = schur->n, n_c = schur->n_c;
     const double free = apply(schur, values, rhs, z);
-    const double held = dot(n, rhs, z) - dot(n_c, rhs + n, z + n);
-    if (schur->loss > TOLERABLE_LOSS || !(fabs(free) <= MUCH * fabs(held))) {
+    const double held = saddle_dot(n, rhs, z) - saddle_dot(n_c, rhs + n, z + n);
+    if (schur->S.loss > TOLERABLE_LOSS || !(fabs(free) <= MUCH * fabs(held))) {
         correct(schur, values + schur->n_A, rhs + n, z);
     }
 }
@@ -465,7 +380,7 @@ void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, dou
             }
         }
         if (pass == 0) {
-            solve_S_transposed(schur, y);
+            saddle_envelope_solve_transposed(&schur->S, y);
         }
     }
     for (int i = 0; i < schur->n_c; i++) {

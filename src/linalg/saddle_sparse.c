@@ -12,21 +12,25 @@
 #include <assert.h>
 
 // Where the factors of the last factorisation are
-typedef enum Method { SCHUR, FACTORS, DENSE, PIVOTED } Method;
+typedef enum Method { SCHUR, BAND, FACTORS, DENSE, PIVOTED } Method;
 
 struct SaddleSparse {
     SaddlePattern pattern;
-    SaddleSchur schur;      // if it is possible
-    SaddleFactors factors;  // if not
+    SaddleSchur schur;      // if it is possible, without couplings
+    SaddleBand band;        // with couplings or if schur is not possible, but this is
+    SaddleFactors factors;  // the same if neither is
     Method method;
     int n, n_c, n_all;
     int n_values;
-    double* values;    // (n_values) as assembled: as laid out for schur, or those of the pattern
-    double* entries;   // (n_entries) of the pattern; for schur they are filled when they are needed
-    double* scaled;    // (n_entries) of what is pivoted
-    double* scale;     // (n_all)
-    double dependent;  // as SADDLE_DEPENDENT
-    bool* dropped;     // (n_all) true for dependent rows of C
+    double* values;   // (n_values) as assembled: as laid out for schur, or those of the pattern
+    double* entries;  // (n_entries) of the pattern; for schur they are filled when they are needed
+    int* place;       // (n_entries) in the layout of schur
+    double* couplings;   // (n_entries) what they add to the entries, if schur is possible
+    bool has_couplings;  // of which some are not zero
+    double* scaled;      // (n_entries) of what is pivoted
+    double* scale;       // (n_all)
+    double dependent;    // as SADDLE_DEPENDENT
+    bool* dropped;       // (n_all) true for dependent rows of C
     int n_dropped;
     int next_call;  // of saddle_add in this assembly
 
@@ -75,14 +79,17 @@ static bool take_memory(SaddleSparse* s, Arena* arena) {
     const int n_all = s->n_all;
     s->values = ARENA_NEW(arena, s->n_values, double);
     s->entries = s->schur.is_possible ? ARENA_NEW(arena, s->pattern.n_entries, double) : s->values;
+    const bool has_couplings = s->schur.is_possible && s->pattern.is_coupling != NULL;
+    s->couplings = ARENA_NEW(arena, has_couplings ? s->pattern.n_entries : 0, double);
     s->scale = ARENA_NEW(arena, n_all, double);
     s->dropped = ARENA_NEW(arena, n_all, bool);
     s->z = ARENA_NEW(arena, n_all, double);
     s->rhs = ARENA_NEW(arena, n_all, double);
     s->residual = ARENA_NEW(arena, n_all, double);
     s->bound = ARENA_NEW(arena, n_all, double);
-    return s->values != NULL && s->entries != NULL && s->scale != NULL && s->dropped != NULL &&
-           s->z != NULL && s->rhs != NULL && s->residual != NULL && s->bound != NULL;
+    return s->values != NULL && s->entries != NULL && s->couplings != NULL && s->scale != NULL &&
+           s->dropped != NULL && s->z != NULL && s->rhs != NULL && s->residual != NULL &&
+           s->bound != NULL;
 }
 
 static bool take_memory_if_small(SaddleSparse* s, Arena* arena) {
@@ -116,28 +123,61 @@ static Status work_of_factors(const SaddlePattern* pattern, double* work) {
     return status;
 }
 
-// Chooses the elimination, and makes slots of calls those of its layout of the values.
-static Status plan_elimination(SaddleSparse* s, Arena* arena) {
-    // Single entries cost several times as much as those of dense blocks do.
-    static const double COST_OF_ENTRIES = 4.0;
+// Single entries cost several times as much as those of dense blocks do.
+#define COST_OF_ENTRIES 4.0
+
+static Status plan_whole(SaddleSparse* s, double work, Arena* arena) {
+    const Status status = saddle_band_plan(&s->band, &s->pattern, COST_OF_ENTRIES * work, arena);
+    return status == STATUS_OK && !s->band.is_possible
+               ? saddle_factors_create(&s->factors, &s->pattern, arena)
+               : status;
+}
+
+// Makes slots of calls those of the layout of schur; those of couplings stay.
+static Status lay_out(SaddleSparse* s, Arena* arena) {
     SaddlePattern* pattern = &s->pattern;
-    double work;
-    Status status = work_of_factors(pattern, &work);
-    if (status == STATUS_OK) {
-        status = saddle_schur_plan(&s->schur, pattern, COST_OF_ENTRIES * work, arena);
+    const bool* is_coupling = pattern->is_coupling;
+    s->place = ARENA_NEW(arena, pattern->n_entries, int);
+    if (s->place == NULL) {
+        return STATUS_OUT_OF_MEMORY;
     }
-    if (status != STATUS_OK) {
-        return status;
+    const int zero = s->n_values - 1;
+    for (int p = 0, k = 0; p < pattern->n_entries; p++) {
+        s->place[p] = is_coupling != NULL && is_coupling[p] ? zero : s->schur.place[k++];
     }
-    s->n_values = pattern->n_entries;
-    if (!s->schur.is_possible) {
-        return saddle_factors_create(&s->factors, pattern, arena);
-    }
-    s->n_values = s->schur.n_A + 2 * s->schur.n_C + 1;
     for (int k = 0; k < pattern->n_calls; k++) {
-        pattern->slot[k] = s->schur.place[pattern->slot[k]];
+        if (is_coupling == NULL || !pattern->is_coupling_call[k]) {
+            pattern->slot[k] = s->place[pattern->slot[k]];
+        }
     }
     return STATUS_OK;
+}
+
+static Status plan_schur(SaddleSparse* s, double work, Arena* arena) {
+    Arena scratch = {0};
+    SaddlePattern base;
+    Status status = saddle_pattern_without_couplings(&s->pattern, &base, &scratch);
+    if (status == STATUS_OK) {
+        status = saddle_schur_plan(&s->schur, &base, COST_OF_ENTRIES * work, arena);
+    }
+    arena_free(&scratch);
+    return status;
+}
+
+static Status plan_elimination(SaddleSparse* s, Arena* arena) {
+    double work;
+    Status status = work_of_factors(&s->pattern, &work);
+    if (status == STATUS_OK) {
+        status = plan_schur(s, work, arena);
+    }
+    s->n_values = s->schur.is_possible ? s->schur.n_A + 2 * s->schur.n_C + 1 : s->pattern.n_entries;
+    if (status == STATUS_OK && s->schur.is_possible) {
+        status = lay_out(s, arena);
+    }
+    if (status == STATUS_OK && (!s->schur.is_possible || s->pattern.is_coupling != NULL)) {
+        status = plan_whole(s, work, arena);
+    }
+    return status;
 }
 
 Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
@@ -157,6 +197,10 @@ Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
 // --- assembly ------------------------------------------------------------------------------------
 void saddle_sparse_begin(SaddleSparse* s) {
     memset(s->values, 0, (size_t)s->n_values * sizeof(double));
+    if (s->has_couplings) {
+        memset(s->couplings, 0, (size_t)s->pattern.n_entries * sizeof(double));
+    }
+    s->has_couplings = false;
     s->next_call = 0;
 }
 
@@ -176,6 +220,20 @@ void saddle_sparse_add_pairs(SaddleSparse* s, int n, const double* C, const doub
     for (int k = 0; k < n; k++) {
         s->values[slot[2 * k]] += C[k];
         s->values[slot[2 * k + 1]] += B[k];
+    }
+}
+
+void saddle_sparse_add_coupling(SaddleSparse* s, int n, const double* values) {
+    if (!s->schur.is_possible) {
+        saddle_sparse_add(s, n, values);
+        return;
+    }
+    const int* slot = s->pattern.slot + s->next_call;
+    s->next_call += n;
+    assert(s->next_call <= s->pattern.n_calls);
+    for (int k = 0; k < n; k++) {
+        s->couplings[slot[k]] += values[k];
+        s->has_couplings = s->has_couplings || values[k] != 0.0;
     }
 }
 
@@ -276,6 +334,8 @@ static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
         saddle_schur_apply_transposed(&s->schur, s->values, z);
     } else if (s->method == SCHUR) {
         saddle_schur_apply(&s->schur, s->values, z);
+    } else if (s->method == BAND) {
+        saddle_band_apply(&s->band, is_transposed, z);
     } else if (is_transposed) {
         saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
     } else {
@@ -304,21 +364,29 @@ static Status find_B(SaddleSparse* s) {
     return saddle_norm_factor(norm);
 }
 
-// The entries of the pattern from where they are laid out for schur.
+// The entries of the pattern from where they are laid out for schur, and what couplings add.
 static void gather_entries(SaddleSparse* s) {
     for (int p = 0; p < s->pattern.n_entries && s->schur.is_possible; p++) {
-        s->entries[p] = s->values[s->schur.place[p]];
+        s->entries[p] = s->values[s->place[p]] + (s->has_couplings ? s->couplings[p] : 0.0);
     }
 }
 
 static Status factor_without_pivots(SaddleSparse* s) {
-    if (s->schur.is_possible) {
+    if (s->schur.is_possible && !s->has_couplings) {
         s->method = SCHUR;
         return saddle_schur_factor(&s->schur, s->values, s->dependent, s->dropped);
     }
-    s->method = FACTORS;
+    gather_entries(s);
+    if (s->has_couplings && !saddle_all_finite(s->pattern.n_entries, s->entries)) {
+        return STATUS_NOT_FINITE;
+    }
     find_scales(s);
-    return saddle_factors_compute(&s->factors, &s->pattern, s->values, s->scale, s->dependent,
+    if (s->band.is_possible) {
+        s->method = BAND;
+        return saddle_band_factor(&s->band, &s->pattern, s->entries, s->dependent, s->dropped);
+    }
+    s->method = FACTORS;
+    return saddle_factors_compute(&s->factors, &s->pattern, s->entries, s->scale, s->dependent,
                                   s->dropped);
 }
 
@@ -339,8 +407,11 @@ Status saddle_sparse_factor(SaddleSparse* s) {
         return STATUS_NOT_FINITE;
     }
     Status status = factor_without_pivots(s);
-    if (status != STATUS_OK) {
+    if (status == STATUS_SINGULAR) {
         return factor_with_pivots(s);
+    }
+    if (status != STATUS_OK) {
+        return status;
     }
     for (int c = s->n; c < s->n_all; c++) {
         s->n_dropped += s->dropped[c];
@@ -522,7 +593,8 @@ void saddle_sparse_solve(SaddleSparse* s, double* x) {
         saddle_schur_solve(&s->schur, s->values, s->rhs, x);
     } else {
         apply_inverse(s, false, x);
-        if (s->method == PIVOTED || s->factors.loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
+        const double loss = s->method == BAND ? s->band.envelope.loss : s->factors.loss;
+        if (s->method == PIVOTED || loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
             refine(s, x);
         }
     }

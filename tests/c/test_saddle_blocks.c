@@ -448,6 +448,77 @@ static void test_border(void** state) {
     }
 }
 
+// Blocks between neighbours of a chain: as part of the matrix when they are there, and as if they
+// had never been in the pattern when they are zero.
+static void test_couplings(void** state) {
+    (void)state;
+    random_state = 41;
+    enum { N_BODIES = 4 };
+    const int limits[] = {ALL_SMALL, ALL_LARGE};
+    for (int l = 0; l < 2; l++) {
+        Problem problem = chain_of_bodies(N_BODIES, 0.1, 0.0);
+        const int n_all = size_of(&problem), n_plain = problem.n_entries;
+        double block[N_BODIES][4 * BODY * BODY] = {{0.0}};
+        int at[N_BODIES][2 * BODY];
+        for (int b = 1; b < N_BODIES; b++) {
+            for (int i = 0; i < 2 * BODY; i++) {
+                at[b][i] = BODY * (b - 1) + i;
+            }
+        }
+        Arena arena = {0};
+        Saddle* saddle = saddle_create(problem.n, problem.n_c, limits[l], &arena);
+        double *b = vector(n_all), *z = vector(n_all), *truth = vector(n_all);
+        for (int i = 0; i < n_all; i++) {
+            b[i] = random_number();
+        }
+        for (int pass = 0; pass < 4; pass++) {  // the pattern, zero, not zero, zero
+            for (int i = 1; i < N_BODIES && pass == 2; i++) {
+                for (int k = 0; k < 4 * BODY * BODY; k++) {
+                    block[i][k] = 0.05 * random_number();
+                    put(&problem, at[i][k / (2 * BODY)], at[i][k % (2 * BODY)], block[i][k]);
+                }
+            }
+            if (pass == 0) {
+                saddle_begin_pattern(saddle);
+            } else {
+                saddle_begin(saddle);
+            }
+            for (int i = 1; i < N_BODIES; i++) {
+                static const double zero[4 * BODY * BODY];
+                saddle_add_coupling(saddle, 2 * BODY, at[i], pass == 2 ? block[i] : zero);
+            }
+            for (int k = 0; k < n_plain; k++) {
+                const Entry* entry = &problem.entries[k];
+                saddle_add(saddle, entry->row, entry->column, entry->value);
+            }
+            if (pass == 0) {
+                assert_int_equal(saddle_end_pattern(saddle), STATUS_OK);
+                continue;
+            }
+            assert_int_equal(saddle_factor(saddle), STATUS_OK);
+            memcpy(z, b, (size_t)n_all * sizeof(double));
+            memcpy(truth, b, (size_t)n_all * sizeof(double));
+            saddle_solve(saddle, 1, z);
+            Problem used = problem;
+            used.n_entries = pass == 2 ? problem.n_entries : n_plain;
+            eliminate(&used, n_all, truth);
+            assert_true(distance(n_all, z, truth) < 1e-11);
+        }
+        saddle_begin(saddle);  // an infinite coupling is found
+        block[1][0] = (double)INFINITY;
+        for (int i = 1; i < N_BODIES; i++) {
+            saddle_add_coupling(saddle, 2 * BODY, at[i], block[i]);
+        }
+        assert_int_equal(saddle_factor(saddle), STATUS_NOT_FINITE);
+        saddle_destroy(saddle);
+        arena_free(&arena);
+        free(b);
+        free(z);
+        free(truth);
+        free_problem(&problem);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_chains),
@@ -463,6 +534,7 @@ int main(void) {
         cmocka_unit_test(test_many_right_hand_sides),
         cmocka_unit_test(test_repeated),
         cmocka_unit_test(test_border),
+        cmocka_unit_test(test_couplings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
