@@ -67,6 +67,23 @@ void delassus_add(const System* sys, const ActiveLaw* active, int n, const doubl
 
 // --- G ---
 
+// What a friction row that joints block has on the diagonal of G, as a part of what it would have
+// without joints. Such a row moves whatever it does, by itself or not at all; the floor gives it
+// the friction of its law all the same, which the joints then carry.
+static const double BLOCKED = 1e-9;
+
+// The diagonal of G is at least this.
+static void find_floor(const System* sys, const ActiveLaw* active, const double* M_diagonal,
+                       double* floor) {
+    memset(floor, 0, LAW_MAX_ROWS * sizeof(double));
+    if (sys->n_joints > 0) {
+        active_mobility(active, M_diagonal, floor);
+        for (int r = 0; r < LAW_MAX_ROWS; r++) {
+            floor[r] = active->form.normal && r == 0 ? 0.0 : BLOCKED * floor[r];
+        }
+    }
+}
+
 // block (LAW_MAX_ROWS x n_b, column-major) = W_a^T V_b; false if they share no assembly
 static bool make_block(const System* sys, const ActiveLaw* a, const ActiveLaw* b, int n_b,
                        double* block) {
@@ -97,8 +114,8 @@ static bool make_block(const System* sys, const ActiveLaw* a, const ActiveLaw* b
     return any;
 }
 
-static void fill_dense(const System* sys, DelassusOptions options, const ContactSet* set,
-                       const Island* island) {
+static void fill_dense(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                       const ContactSet* set, const Island* island) {
     const size_t m = (size_t)island->rows.n;
     const int end = island->laws.at + island->laws.n;
     if (island->laws.n > 1) {
@@ -107,6 +124,8 @@ static void fill_dense(const System* sys, DelassusOptions options, const Contact
     for (int i = island->laws.at; i < end; i++) {
         const ActiveLaw* a = &set->active[i];
         const int n_a = rows_of(a, options);
+        double floor[LAW_MAX_ROWS];
+        find_floor(sys, a, newton_matrix_M_diagonal(matrix), floor);
         for (int j = options.symmetric ? i : island->laws.at; j < end; j++) {
             const ActiveLaw* b = &set->active[j];
             const int n_b = rows_of(b, options);
@@ -124,6 +143,10 @@ static void fill_dense(const System* sys, DelassusOptions options, const Contact
                     }
                 }
             }
+        }
+        for (int r = 0; r < n_a; r++) {
+            double* diagonal = &island->G[(size_t)(a->form.at + r) * (m + 1)];
+            *diagonal = *diagonal < floor[r] ? floor[r] : *diagonal;
         }
     }
 }
@@ -192,8 +215,8 @@ static int find_neighbours(const ContactSet* set, const Island* island, const Ne
 }
 
 // Blocks of a large island.
-static Status fill_blocks(const System* sys, DelassusOptions options, const ContactSet* set,
-                          Island* island, Pool* pool) {
+static Status fill_blocks(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                          const ContactSet* set, Island* island, Pool* pool) {
     const int n = island->laws.n;
     Neighbours list;
     int* start = take_bytes(pool, (size_t)n + 1, sizeof(int));
@@ -228,8 +251,12 @@ static Status fill_blocks(const System* sys, DelassusOptions options, const Cont
                 }
             }
         }
+        double floor[LAW_MAX_ROWS];
+        find_floor(sys, a, newton_matrix_M_diagonal(matrix), floor);
         for (int r = 0; r < rows_of(a, options); r++) {
-            diagonal[a->form.at + r] = values[offset[start[i]] + (size_t)(r * n_a + r)];
+            double* own = &values[offset[start[i]] + (size_t)(r * n_a + r)];
+            *own = *own < floor[r] ? floor[r] : *own;
+            diagonal[a->form.at + r] = *own;
         }
     }
     island->blocks = (ContactBlocks){.start = start,
@@ -314,14 +341,14 @@ Status delassus_fill(const System* sys, const NewtonMatrix* matrix, DelassusOpti
         const size_t m = (size_t)island->rows.n;
         island->G = NULL;
         if (island->rows.n > CONTACT_DENSE_ROWS) {
-            status = fill_blocks(sys, options, set, island, pool);
+            status = fill_blocks(sys, matrix, options, set, island, pool);
             continue;
         }
         island->G = pool_take(pool, m * m);
         if (island->G == NULL) {
             return STATUS_NO_ROOM;
         }
-        fill_dense(sys, options, set, island);
+        fill_dense(sys, matrix, options, set, island);
     }
     return status;
 }

@@ -135,6 +135,16 @@ static Status block_operator(const Part* part, Pool* pool, ContactBlocks* blocks
 
 // --- one island ---
 
+// The largest velocity of a row without percussions, in the norm of energy
+static double scale_of_b(const ContactProblem* problem) {
+    double scale = 0.0;
+    for (int i = 0; i < problem->m; i++) {
+        const double G = contact_operator_diagonal(&problem->G, i);
+        scale = G > 0.0 ? fmax(scale, fabs(problem->b[i]) / sqrt(G)) : scale;
+    }
+    return scale;
+}
+
 static int law_in_set(const Part* part, int number) {
     int i = 0;
     while (part->number[i] != number) {
@@ -158,7 +168,7 @@ static Status solve_island(ContactSet* set, const Island* island, const Percussi
                            Pool* pool, PercussionInfo* info) {
     Part part;
     ContactBlocks blocks;
-    ContactProblem problem = {.scale = task->scale, .r = task->r};
+    ContactProblem problem = {.r = task->r};
     Status status = collect(set, island, pool, &part);
     if (status != STATUS_OK || part.m == 0) {
         return status;
@@ -176,6 +186,7 @@ static Status solve_island(ContactSet* set, const Island* island, const Percussi
     problem.m = part.m;
     problem.laws = part.laws;
     problem.b = part.b;
+    problem.scale = task->scale > 0.0 ? task->scale : scale_of_b(&problem);
     status = contact_solver_solve(&problem, &task->options, &scratch, part.P, &solved);
     for (int i = 0; i < part.m; i++) {
         set->P[part.rows[i]] = part.P[i];

@@ -17,7 +17,7 @@ typedef struct PercussionInfo {
 // take part are left alone. STATUS_NO_CONVERGENCE if an island is not solved to the tolerance (P is
 // the best point found), STATUS_NO_ROOM if the pool has to grow.
 typedef struct PercussionTask {
-    double scale, r;  // ContactProblem
+    double scale, r;  // ContactProblem; scale 0: there is no motion yet, that of b counts
     ContactSolverOptions options;
 } PercussionTask;
 MUST_CHECK Status percussions_solve(ContactSet* set, const PercussionTask* task, Pool* pool,

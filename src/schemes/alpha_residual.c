@@ -208,7 +208,7 @@ static Worst level_residual(AlphaStep* step, Level level) {
     const Worst of_laws = law_residual(step, level);
     const Worst of_joints = joint_residual(step, level);
     // what is seen as penetration and violation
-    const double visible = step->scale / step->visible_scale;
+    const double visible = step->visible_scale > 0.0 ? step->scale / step->visible_scale : 1.0;
     const double weight_laws = level == POSITION ? visible : 1.0;
     const double weight_joints = level != ACCELERATION ? visible : 1.0;
     Worst worst = {weight * sqrt(square), NULL};
@@ -226,8 +226,7 @@ double alpha_residual(AlphaStep* step, SolveInfo* info) {
         if (isnan(of_level.error)) {
             return NAN;
         }
-        step->residual[level] =
-            of_level.error > 0.0 ? step->unit[level] * of_level.error / step->scale : 0.0;
+        step->residual[level] = relative_error(step->unit[level] * of_level.error, step->scale);
         if (step->residual[level] > worst) {
             worst = step->residual[level];
             info->worst = of_level.name;

@@ -206,7 +206,7 @@ static double residual(const MoreauStep* step, SolveInfo* info) {
     note_error(sqrt(smooth), NULL, &worst, info);
     joint_residual(step, &worst, info);
     law_residual(step, &worst, info);
-    return worst > 0.0 ? worst / step->scale : worst;
+    return relative_error(worst, step->scale);
 }
 
 // --- Newton's method ---

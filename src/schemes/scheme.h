@@ -59,6 +59,10 @@ typedef struct Convergence {
 } Convergence;
 typedef enum Verdict { GO_ON, SOLVED, SOLVED_INEXACTLY, NOT_SOLVED } Verdict;
 Verdict convergence_check(Convergence* convergence, double residual, int iterations);
+// An error relative to a scale; a whole one where there is no motion yet to compare it with.
+static inline double relative_error(double error, double scale) {
+    return scale > 0.0 ? error / scale : error > 0.0 ? 1.0 : error;
+}
 // STATUS_OK if it is solved.
 MUST_CHECK Status verdict_status(Verdict verdict, double residual);
 

@@ -203,6 +203,17 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
     }
 }
 
+void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle) {
+    for (int a = 0; a < matrix->n; a++) {
+        if (matrix->blocks[a].plain != NULL) {
+            saddle_set_dependent(matrix->blocks[a].plain, angle);
+        }
+        if (matrix->blocks[a].geometric != NULL) {
+            saddle_set_dependent(matrix->blocks[a].geometric, angle);
+        }
+    }
+}
+
 static Status factor_block(const System* sys, int a, const Instant* instant,
                            const JointSet* joints, NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
@@ -240,6 +251,10 @@ Status newton_matrix_factor(const System* sys, const Instant* instant, const Joi
 }
 
 long long newton_matrix_version(const NewtonMatrix* matrix) { return matrix->version; }
+
+const double* newton_matrix_M_diagonal(const NewtonMatrix* matrix) {
+    return matrix->properties->M_diagonal;
+}
 
 long long newton_matrix_count(const NewtonMatrix* matrix) { return matrix->count; }
 

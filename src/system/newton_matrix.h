@@ -11,6 +11,10 @@ MUST_CHECK Status newton_matrix_create(const System* sys, const Instant* instant
                                        NewtonMatrix** matrix);
 void newton_matrix_destroy(NewtonMatrix* matrix);  // before the arena is freed; NULL is allowed
 
+// Rows of joints at less than this angle (rad) to others count as dependent on them in the
+// factorisations to come: positions with errors must not make redundant rows independent.
+void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle);
+
 // The iterate has changed: all factors are of no use any more.
 void newton_matrix_forget(NewtonMatrix* matrix);
 // Assembles and factorises those that are not at hand with the same terms. STATUS_SINGULAR,
@@ -22,6 +26,8 @@ MUST_CHECK Status newton_matrix_factor(const System* sys, const Instant* instant
 long long newton_matrix_version(const NewtonMatrix* matrix);
 // Do these terms make matrices that are symmetric?
 bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms);
+// (nu) of the mass matrix
+const double* newton_matrix_M_diagonal(const NewtonMatrix* matrix);
 // How many factorisations there have been: for profiles.
 long long newton_matrix_count(const NewtonMatrix* matrix);
 
