@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "solvers/contact_interior.h"
-#include "solvers/contact_lemke.h"
 #include "solvers/contact_newton.h"
 #include "solvers/contact_rungs.h"
 
@@ -16,11 +15,6 @@ static const double DEPENDENT = 1e-11;
 // Relative size of percussions and velocities that count as none on the edge between modes: above
 // the tolerances in use, far below what matters
 static const double EDGE = 1e-9;
-
-enum { PIVOTINGS = 5 };
-
-// Changes of the data against ties in Lemke's algorithm, in the order in which they are tried
-static const double EPSILONS[PIVOTINGS] = {1e-9, 1e-12, 1e-7, 1e-14, 1e-5};
 
 bool contact_solve_keep(const ContactSolve* s, const double* P) {
     int worst_law;
@@ -116,24 +110,6 @@ static bool interior(ContactSolve* s) {
     return newton_from(s);
 }
 
-// Lemke's algorithm with the directions of slip at the best point, then Newton steps.
-static bool lemke(ContactSolve* s) {
-    double* P = s->scratch->P_near;
-    for (int i = 0; i < PIVOTINGS && !contact_solve_done(s); i++) {
-        memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
-        if (contact_lemke_solve(s->problem, &s->scratch->lemke, EPSILONS[i], P) == STATUS_OK) {
-            s->info->pivotings++;
-            (void)contact_solve_keep(s, P);
-            (void)newton_from(s);
-        }
-        if (!contact_solve_done(s)) {
-            memcpy(s->scratch->P_before, P, (size_t)s->problem->m * sizeof(double));
-            contact_solve_near(s, s->scratch->P_before);
-        }
-    }
-    return contact_solve_done(s);
-}
-
 typedef struct Rung {
     const char* name;
     int least_rows;
@@ -148,7 +124,8 @@ static const Rung RUNGS[] = {
     [CONTACT_NEWTON] = {"newton", 1, CONTACT_DENSE_ROWS, true, newton},
     [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, interior},
     [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
-    [CONTACT_LEMKE] = {"lemke", 1, CONTACT_LEMKE_ROWS, true, lemke},
+    [CONTACT_LEMKE] = {"lemke", 1, CONTACT_SMALL_ROWS, true, contact_lemke},
+    [CONTACT_PATH] = {"path", 1, CONTACT_SMALL_ROWS, true, contact_path},
     [CONTACT_PROXIMAL] = {"proximal", 1, CONTACT_DENSE_ROWS, true, contact_proximal},
     [CONTACT_SWEEPS] = {"sweeps", 1, INT_MAX, false, contact_sweeps},
 };

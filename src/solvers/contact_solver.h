@@ -22,6 +22,7 @@ typedef enum ContactRung {
     CONTACT_INTERIOR,    // interior points, then Newton
     CONTACT_LEAST_NORM,  // a small regularisation, and proximal points to take it back
     CONTACT_LEMKE,       // Lemke's algorithm, then Newton
+    CONTACT_PATH,        // following the path of smoothed laws
     CONTACT_PROXIMAL,    // proximal points, each by interior points if Newton does not find it
     CONTACT_SWEEPS,      // block Gauss-Seidel
 } ContactRung;
