@@ -32,6 +32,12 @@ static const double FLOOR_RATIO = 0.5;    // per step that was solved
 static const double NEAR_ACCURACY = 0.1;  // of (A), relative to the tolerance, but no better than
 static const double ROUNDING = 1e-15;
 
+// A solution of (A) with P_a = 0 and RUNAWAY_DELTA of more than FAR times the size of the problem
+// that causes less than NO_MOTION, relative to itself, runs away.
+static const double RUNAWAY_DELTA = 1e-10;
+static const double FAR = 1e3;
+static const double NO_MOTION = 1e-2;
+
 typedef enum Effort { NEWTON_ONLY, WITH_INTERIOR } Effort;
 
 static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * sizeof(double); }
@@ -153,6 +159,30 @@ bool contact_least_norm(ContactSolve* s) {
         contact_solve_near(s, P_before);
     }
     return contact_solve_done(s);
+}
+
+bool contact_runs_away(ContactSolve* s) {
+    const ContactProblem* problem = s->problem;
+    const double* P = s->scratch->P_near;
+    memset(s->scratch->P_anchor, 0, size_of(s));
+    memcpy(s->scratch->P_near, s->scratch->P_least, size_of(s));
+    const ContactProblem near = near_problem(s, RUNAWAY_DELTA);
+    (void)near_solve(s, &near, WITH_INTERIOR);
+    double* xi = s->scratch->xi;
+    double square = 0.0;  // of P in the norm of energy
+    double along = 0.0;
+    double largest = 0.0;
+    contact_operator_apply(&problem->G, P, xi);
+    for (int i = 0; i < problem->m; i++) {
+        const double G_ii = contact_operator_diagonal(&problem->G, i);
+        if (G_ii > 0.0) {
+            square += G_ii * P[i] * P[i];
+            along += problem->b[i] * P[i];
+            largest = fmax(largest, fabs(xi[i]) / sqrt(G_ii));
+        }
+    }
+    const double size = sqrt(square);
+    return size > FAR * problem->scale && largest < NO_MOTION * size && along < 0.0;
 }
 
 void contact_solve_near(ContactSolve* s, const double* P) {

@@ -167,5 +167,9 @@ Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOp
         s.rung = (ContactRung)i;
         done = applies(&RUNGS[i], &s) && RUNGS[i].solve(&s);
     }
-    return contact_solve_done(&s) ? STATUS_OK : STATUS_NO_CONVERGENCE;
+    if (contact_solve_done(&s)) {
+        return STATUS_OK;
+    }
+    info->unsolvable = applies(&RUNGS[CONTACT_LEAST_NORM], &s) && contact_runs_away(&s);
+    return STATUS_NO_CONVERGENCE;
 }

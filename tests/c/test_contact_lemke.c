@@ -234,6 +234,7 @@ static void test_ray(void** state) {
     assert_true(run_lemke(c) != STATUS_OK);
     assert_true(c->P[0] == 7.0);
     assert_int_equal(case_solve(c, 1e-11), STATUS_NO_CONVERGENCE);
+    assert_true(c->info.unsolvable);
 }
 
 int main(void) {
