@@ -96,18 +96,19 @@ static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effor
     return polish.error <= options.tolerance;
 }
 
-// The solution of (A) for P_a = 0, in P_near. True if solved.
-static bool regularise(ContactSolve* s, const double* P_start) {
+// The solution of (A) for P_a = 0, in P_near, from P_start. True if solved.
+static bool regularise(ContactSolve* s, const double* P_start, Effort effort) {
     memset(s->scratch->P_anchor, 0, size_of(s));
     memcpy(s->scratch->P_near, P_start, size_of(s));
     ContactProblem near = near_problem(s, TIKHONOV_DELTA);
-    if (near_solve(s, &near, WITH_INTERIOR)) {
-        return true;
+    const bool solved = near_solve(s, &near, effort);
+    if (solved || effort == NEWTON_ONLY) {
+        return solved;
     }
     near = near_problem(s, FIRST_DELTA);
-    (void)near_solve(s, &near, WITH_INTERIOR);
+    (void)near_solve(s, &near, effort);
     near = near_problem(s, TIKHONOV_DELTA);
-    return near_solve(s, &near, WITH_INTERIOR);
+    return near_solve(s, &near, effort);
 }
 
 // Proximal-point steps from P_near. delta becomes smaller as long as (A) is solved; where it was
@@ -139,24 +140,36 @@ static void take_back(ContactSolve* s, Effort effort) {
     }
 }
 
-// Where the way from the least norm is hard, the point that other methods have found is kept if it
-// is a solution; if not, a solution near it is sought.
-bool contact_least_norm(ContactSolve* s) {
-    const ContactSolverInfo before = *s->info;
+// From the solution of (A) for P_a = 0 proximal points by Newton's method alone; the best point is
+// that of before if they do not arrive.
+static void seek_least_norm(ContactSolve* s, const ContactSolverInfo* before, Effort effort) {
     double* P_before = s->scratch->P_before;
-    memcpy(P_before, s->P, size_of(s));
-    const bool regular = regularise(s, P_before);
+    const bool regular = regularise(s, P_before, effort);
     memcpy(s->scratch->P_least, s->scratch->P_near, size_of(s));
     s->info->error = INFINITY;
     (void)contact_solve_keep(s, s->scratch->P_near);
     if (regular) {
         take_back(s, NEWTON_ONLY);
     }
-    if (!contact_solve_done(s) && before.error < s->info->error) {
-        restore(s, P_before, &before);
+    if (!contact_solve_done(s) && before->error < s->info->error) {
+        restore(s, P_before, before);
     }
+}
+
+// Where the way to the least norm is hard, the point that other methods have found is kept if it is
+// a solution; if not, a solution near it is sought. Of many rows this is done before interior
+// points are tried, which cost much.
+bool contact_least_norm(ContactSolve* s) {
+    const ContactSolverInfo before = *s->info;
+    const bool many = s->problem->m > CONTACT_SMALL_ROWS;
+    double* P_before = s->scratch->P_before;
+    memcpy(P_before, s->P, size_of(s));
+    seek_least_norm(s, &before, many ? NEWTON_ONLY : WITH_INTERIOR);
     if (!contact_solve_done(s)) {
         contact_solve_near(s, P_before);
+    }
+    if (!contact_solve_done(s) && many) {
+        seek_least_norm(s, &before, WITH_INTERIOR);
     }
     return contact_solve_done(s);
 }
