@@ -45,7 +45,6 @@ static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * si
 static void restore(ContactSolve* s, const double* P, const ContactSolverInfo* info) {
     memcpy(s->P, P, size_of(s));
     s->info->error = info->error;
-    s->info->worst_law = info->worst_law;
     s->info->rung = info->rung;
 }
 

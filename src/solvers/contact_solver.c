@@ -12,21 +12,25 @@
 // 1e-15 where they do.
 static const double DEPENDENT = 1e-11;
 
+enum { NO_LAW = -1 };
+
 // Relative size of percussions and velocities that count as none on the edge between modes: above
 // the tolerances in use, far below what matters
 static const double EDGE = 1e-9;
 
-bool contact_solve_keep(const ContactSolve* s, const double* P) {
-    int worst_law;
-    const double error = contact_problem_worst(s->problem, P, &worst_law);
+// Takes P with a known error over if it is better.
+static bool take(const ContactSolve* s, const double* P, double error) {
     if (!(error < s->info->error)) {
         return false;
     }
     memcpy(s->P, P, (size_t)s->problem->m * sizeof(double));
     s->info->error = error;
-    s->info->worst_law = worst_law;
     s->info->rung = s->rung;
     return true;
+}
+
+bool contact_solve_keep(const ContactSolve* s, const double* P) {
+    return take(s, P, contact_problem_error(s->problem, P));
 }
 
 static bool cases(ContactSolve* s) {
@@ -76,7 +80,7 @@ static bool newton_from(ContactSolve* s) {
     const NewtonOptions options = {s->options->tolerance, s->options->maximum_iterations};
     double* P = s->scratch->P_near;
     NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
-    (void)contact_solve_keep(s, P);
+    (void)take(s, P, result.error);
     if (contact_solve_done(s) && result.steps == 0) {
         if (contact_newton_step(s->problem, s->scratch, P, &result.smallest_pivot) == STATUS_OK) {
             (void)contact_solve_keep(s, P);
@@ -143,17 +147,17 @@ static bool applies(const Rung* rung, const ContactSolve* s) {
 // The start value as the best point so far; a start that overflowed is worth nothing.
 static bool judge_start(const ContactSolve* s) {
     ContactSolverInfo* info = s->info;
-    info->error = contact_problem_worst(s->problem, s->P, &info->worst_law);
+    info->error = contact_problem_error(s->problem, s->P);
     if (!isfinite(info->error)) {
         memset(s->P, 0, (size_t)s->problem->m * sizeof(double));
-        info->error = contact_problem_worst(s->problem, s->P, &info->worst_law);
+        info->error = contact_problem_error(s->problem, s->P);
     }
     return isfinite(info->error);
 }
 
 Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOptions* options,
                             const ContactScratch* scratch, double* P, ContactSolverInfo* info) {
-    *info = (ContactSolverInfo){.rung = CONTACT_CASES};
+    *info = (ContactSolverInfo){.rung = CONTACT_CASES, .worst_law = NO_LAW};
     ContactSolve s = {
         .problem = problem, .options = options, .scratch = scratch, .P = P, .info = info};
     if (problem->n == 1 && cases(&s)) {
@@ -170,6 +174,7 @@ Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOp
     if (contact_solve_done(&s)) {
         return STATUS_OK;
     }
+    (void)contact_problem_worst(problem, P, &info->worst_law);
     info->unsolvable = applies(&RUNGS[CONTACT_LEAST_NORM], &s) && contact_runs_away(&s);
     return STATUS_NO_CONVERGENCE;
 }

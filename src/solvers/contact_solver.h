@@ -30,7 +30,7 @@ typedef enum ContactRung {
 typedef struct ContactSolverInfo {
     ContactRung rung;    // that found the point returned
     double error;        // of it, on the original problem
-    int worst_law;       // with the largest violation
+    int worst_law;       // with the largest violation if not solved, else -1
     int iterations;      // Newton steps
     int interior_steps;  // of the interior-point method
     int proximal_steps;
