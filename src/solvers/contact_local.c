@@ -206,27 +206,37 @@ typedef struct LocalProblem {
     FrictionProblem friction;  // to begin with G_FF and beta_F
 } LocalProblem;
 
+// beta (rows of the law) = b + G P without the law's own percussions
+static void others(const ContactProblem* problem, int k, double* P, double* beta) {
+    const ContactLaw* law = &problem->laws[k];
+    const int n_rows = contact_law_rows(law);
+    if (problem->n > 1) {
+        double own[LAW_MAX_ROWS];
+        for (int i = 0; i < n_rows; i++) {
+            own[i] = P[law->at + i];
+            P[law->at + i] = 0.0;
+        }
+        contact_operator_apply_rows(&problem->G, k, P, beta);
+        for (int i = 0; i < n_rows; i++) {
+            P[law->at + i] = own[i];
+        }
+    }
+    for (int i = 0; i < n_rows; i++) {
+        beta[i] += problem->b[law->at + i];
+    }
+}
+
 static LocalProblem local_problem(const ContactProblem* problem, int k, double* P) {
     const ContactLaw* law = &problem->laws[k];
     LocalProblem l = {.law = law};
     FrictionProblem* f = &l.friction;
-    const int n_rows = contact_law_rows(law);
     const int first = law->normal ? 1 : 0;  // friction row of the law's own block
-    double own[LAW_MAX_ROWS] = {0.0};
-    double beta[LAW_MAX_ROWS] = {0.0};  // b + G P without the law's own percussions
-    double G[LAW_MAX_ROWS * LAW_MAX_ROWS] = {0.0};
-    for (int i = 0; i < n_rows; i++) {
-        own[i] = P[law->at + i];
-        P[law->at + i] = 0.0;
-    }
-    contact_operator_apply_rows(&problem->G, k, P, beta);
-    contact_operator_own_block(&problem->G, k, G);
-    for (int i = 0; i < n_rows; i++) {
-        P[law->at + i] = own[i];
-        beta[i] += problem->b[law->at + i];
-    }
-    for (int i = first; i < n_rows; i++) {
-        if (G[i * n_rows + i] > 0.0) {
+    double beta[LAW_MAX_ROWS] = {0.0};
+    int stride;
+    const double* G = contact_operator_own_block(&problem->G, k, &stride);
+    others(problem, k, P, beta);
+    for (int i = first; i < first + law->n_F; i++) {
+        if (G[i * stride + i] > 0.0) {
             l.slip[l.n] = law->slip[i - first];
             l.rows[l.n++] = i;
         }
@@ -236,11 +246,11 @@ static LocalProblem local_problem(const ContactProblem* problem, int k, double* 
     for (int i = 0; i < l.n; i++) {
         f->beta[i] = beta[l.rows[i]];
         for (int j = 0; j < l.n; j++) {
-            f->G[i][j] = G[l.rows[j] * n_rows + l.rows[i]];
+            f->G[i][j] = G[l.rows[j] * stride + l.rows[i]];
         }
         f->smallest = fmax(f->smallest, 8.0 * DBL_EPSILON * f->G[i][i]);
         if (law->normal) {
-            l.G_NF[i] = G[l.rows[i] * n_rows];
+            l.G_NF[i] = G[l.rows[i] * stride];
             l.G_FN[i] = G[l.rows[i]];
         }
     }

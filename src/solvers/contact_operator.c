@@ -28,15 +28,9 @@ static void dense_apply_rows(const ContactOperator* G, int k, const double* P, d
     }
 }
 
-static void dense_own_block(const ContactOperator* G, int k, double* block) {
-    const ContactLaw* law = &G->laws[k];
-    const int n_rows = contact_law_rows(law);
-    for (int j = 0; j < n_rows; j++) {
-        const double* column = G->dense + (size_t)(law->at + j) * (size_t)G->m + law->at;
-        for (int i = 0; i < n_rows; i++) {
-            block[j * n_rows + i] = column[i];
-        }
-    }
+static const double* dense_own_block(const ContactOperator* G, int k, int* stride) {
+    *stride = G->m;
+    return G->dense + (size_t)G->laws[k].at * ((size_t)G->m + 1);
 }
 
 static const ContactOperatorFunctions DENSE = {dense_apply, dense_apply_rows, dense_own_block};
@@ -75,11 +69,10 @@ static void blocks_apply(const ContactOperator* G, const double* P, double* y) {
     }
 }
 
-static void blocks_own_block(const ContactOperator* G, int k, double* block) {
+static const double* blocks_own_block(const ContactOperator* G, int k, int* stride) {
     const ContactBlocks* blocks = G->data;
-    const size_t n_rows = (size_t)contact_law_rows(&G->laws[k]);
-    memcpy(block, blocks->values + blocks->offset[blocks->start[k]],
-           n_rows * n_rows * sizeof(double));
+    *stride = contact_law_rows(&G->laws[k]);
+    return blocks->values + blocks->offset[blocks->start[k]];
 }
 
 static const ContactOperatorFunctions BLOCKS = {blocks_apply, blocks_apply_rows, blocks_own_block};

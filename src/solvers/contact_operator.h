@@ -16,8 +16,8 @@ typedef struct ContactOperatorFunctions {
     void (*apply)(const ContactOperator* G, const double* P, double* y);
     // y (rows of law k) = (G P) on these rows
     void (*apply_rows)(const ContactOperator* G, int k, const double* P, double* y);
-    // block (rows of law k x rows of law k) = diagonal block of G, column-major
-    void (*own_block)(const ContactOperator* G, int k, double* block);
+    // the diagonal block of law k, column-major, columns stride apart
+    const double* (*own_block)(const ContactOperator* G, int k, int* stride);
 } ContactOperatorFunctions;
 
 struct ContactOperator {
@@ -59,6 +59,7 @@ static inline void contact_operator_apply_rows(const ContactOperator* G, int k, 
     G->functions->apply_rows(G, k, P, y);
 }
 
-static inline void contact_operator_own_block(const ContactOperator* G, int k, double* block) {
-    G->functions->own_block(G, k, block);
+static inline const double* contact_operator_own_block(const ContactOperator* G, int k,
+                                                       int* stride) {
+    return G->functions->own_block(G, k, stride);
 }

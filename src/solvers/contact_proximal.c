@@ -32,6 +32,12 @@ static const double FLOOR_RATIO = 0.5;    // per step that was solved
 static const double NEAR_ACCURACY = 0.1;  // of (A), relative to the tolerance, but no better than
 static const double ROUNDING = 1e-15;
 
+// A solution of (A) with P_a = 0 and RUNAWAY_DELTA of more than FAR times the size of the problem
+// that causes less than NO_MOTION, relative to itself, runs away.
+static const double RUNAWAY_DELTA = 1e-10;
+static const double FAR = 1e3;
+static const double NO_MOTION = 1e-2;
+
 typedef enum Effort { NEWTON_ONLY, WITH_INTERIOR } Effort;
 
 static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * sizeof(double); }
@@ -39,7 +45,6 @@ static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * si
 static void restore(ContactSolve* s, const double* P, const ContactSolverInfo* info) {
     memcpy(s->P, P, size_of(s));
     s->info->error = info->error;
-    s->info->worst_law = info->worst_law;
     s->info->rung = info->rung;
 }
 
@@ -90,18 +95,19 @@ static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effor
     return polish.error <= options.tolerance;
 }
 
-// The solution of (A) for P_a = 0, in P_near. True if solved.
-static bool regularise(ContactSolve* s, const double* P_start) {
+// The solution of (A) for P_a = 0, in P_near, from P_start. True if solved.
+static bool regularise(ContactSolve* s, const double* P_start, Effort effort) {
     memset(s->scratch->P_anchor, 0, size_of(s));
     memcpy(s->scratch->P_near, P_start, size_of(s));
     ContactProblem near = near_problem(s, TIKHONOV_DELTA);
-    if (near_solve(s, &near, WITH_INTERIOR)) {
-        return true;
+    const bool solved = near_solve(s, &near, effort);
+    if (solved || effort == NEWTON_ONLY) {
+        return solved;
     }
     near = near_problem(s, FIRST_DELTA);
-    (void)near_solve(s, &near, WITH_INTERIOR);
+    (void)near_solve(s, &near, effort);
     near = near_problem(s, TIKHONOV_DELTA);
-    return near_solve(s, &near, WITH_INTERIOR);
+    return near_solve(s, &near, effort);
 }
 
 // Proximal-point steps from P_near. delta becomes smaller as long as (A) is solved; where it was
@@ -133,26 +139,62 @@ static void take_back(ContactSolve* s, Effort effort) {
     }
 }
 
-// Where the way from the least norm is hard, the point that other methods have found is kept if it
-// is a solution; if not, a solution near it is sought.
-bool contact_least_norm(ContactSolve* s) {
-    const ContactSolverInfo before = *s->info;
+// From the solution of (A) for P_a = 0 proximal points by Newton's method alone; the best point is
+// that of before if they do not arrive.
+static void seek_least_norm(ContactSolve* s, const ContactSolverInfo* before, Effort effort) {
     double* P_before = s->scratch->P_before;
-    memcpy(P_before, s->P, size_of(s));
-    const bool regular = regularise(s, P_before);
+    const bool regular = regularise(s, P_before, effort);
     memcpy(s->scratch->P_least, s->scratch->P_near, size_of(s));
     s->info->error = INFINITY;
     (void)contact_solve_keep(s, s->scratch->P_near);
     if (regular) {
         take_back(s, NEWTON_ONLY);
     }
-    if (!contact_solve_done(s) && before.error < s->info->error) {
-        restore(s, P_before, &before);
+    if (!contact_solve_done(s) && before->error < s->info->error) {
+        restore(s, P_before, before);
     }
+}
+
+// Where the way to the least norm is hard, the point that other methods have found is kept if it is
+// a solution; if not, a solution near it is sought. Of many rows this is done before interior
+// points are tried, which cost much.
+bool contact_least_norm(ContactSolve* s) {
+    const ContactSolverInfo before = *s->info;
+    const bool many = s->problem->m > CONTACT_SMALL_ROWS;
+    double* P_before = s->scratch->P_before;
+    memcpy(P_before, s->P, size_of(s));
+    seek_least_norm(s, &before, many ? NEWTON_ONLY : WITH_INTERIOR);
     if (!contact_solve_done(s)) {
         contact_solve_near(s, P_before);
     }
+    if (!contact_solve_done(s) && many) {
+        seek_least_norm(s, &before, WITH_INTERIOR);
+    }
     return contact_solve_done(s);
+}
+
+bool contact_runs_away(ContactSolve* s) {
+    const ContactProblem* problem = s->problem;
+    const double* P = s->scratch->P_near;
+    memset(s->scratch->P_anchor, 0, size_of(s));
+    memcpy(s->scratch->P_near, s->scratch->P_least, size_of(s));
+    const ContactProblem near = near_problem(s, RUNAWAY_DELTA);
+    (void)near_solve(s, &near, WITH_INTERIOR);
+    double* xi = s->scratch->xi;
+    double square = 0.0;  // of P in the norm of energy
+    double along = 0.0;
+    double largest = 0.0;
+    contact_operator_apply(&problem->G, P, xi);
+    for (int i = 0; i < problem->m; i++) {
+        const double G_ii = contact_operator_diagonal(&problem->G, i);
+        if (G_ii > 0.0) {
+            square += G_ii * P[i] * P[i];
+            along += problem->b[i] * P[i];
+            largest = fmax(largest, fabs(xi[i]) / sqrt(G_ii));
+        }
+    }
+    const double size = sqrt(square);
+    return size > FAR * problem->scale && largest < NO_MOTION * size && along < 0.0;
 }
 
 void contact_solve_near(ContactSolve* s, const double* P) {

@@ -22,8 +22,17 @@ static inline bool contact_solve_done(const ContactSolve* s) {
 // Proximal-point steps from P by Newton's method alone, as long as that solves them.
 void contact_solve_near(ContactSolve* s, const double* P);
 
+// Newton steps from P, each of which must lessen the error (contact_damped.c).
+void contact_solve_damped(ContactSolve* s, const double* P);
+
+// After contact_least_norm: do percussions run away, in their cones, in a direction P with G P = 0
+// and b.P < 0? Then the problem without slip has no solution.
+bool contact_runs_away(ContactSolve* s);
+
 // A rung improves the best point. It returns whether the work is done: that may not be so although
 // the error is small, if percussions are not unique.
 bool contact_least_norm(ContactSolve* s);
+bool contact_lemke(ContactSolve* s);
+bool contact_path(ContactSolve* s);
 bool contact_proximal(ContactSolve* s);  // from the point where contact_least_norm began
 bool contact_sweeps(ContactSolve* s);

@@ -9,11 +9,9 @@
 // multiply by G.
 enum { CONTACT_DENSE_ROWS = 600 };
 
-// The most complementary pairs of a problem for Lemke's algorithm
-enum { CONTACT_LEMKE_PAIRS = 400 };
-
-// Rows above which Lemke's algorithm costs more than it helps
-enum { CONTACT_LEMKE_ROWS = 60 };
+// The most rows for Lemke's algorithm and path following, which solve hard problems of few rows;
+// for more they cost more than proximal points (measured).
+enum { CONTACT_SMALL_ROWS = 60 };
 
 // A law in the interior-point method
 typedef struct InteriorLaw InteriorLaw;
@@ -29,6 +27,20 @@ typedef struct LemkeScratch {
     bool* basic;      // (2N + 1) is the variable of that number basic?
     int N;            // complementary pairs for which there is room
 } LemkeScratch;
+
+// Of path following, n = m + 1
+typedef struct PathScratch {
+    double* A;          // (n x n)
+    double* z;          // (n) last point of the path: y, tau
+    double* z_try;      // (n)
+    double* tangent;    // (n)
+    double* direction;  // (n)
+    double* H;          // (n)
+    double* x;          // (m)
+    double* sizes;      // (m) sqrt(G_ii)
+    int* pivots;        // (n)
+    int m;              // rows for which there is room
+} PathScratch;
 
 typedef struct ContactScratch {
     int n;              // laws and
@@ -49,6 +61,7 @@ typedef struct ContactScratch {
     int* pivots;        // (m)
     InteriorLaw* laws;  // (n)
     LemkeScratch lemke;
+    PathScratch path;
 } ContactScratch;
 
 // Bytes of the block for problems of up to n laws and m rows

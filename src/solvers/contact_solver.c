@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "solvers/contact_interior.h"
-#include "solvers/contact_lemke.h"
 #include "solvers/contact_newton.h"
 #include "solvers/contact_rungs.h"
 
@@ -13,26 +12,25 @@
 // 1e-15 where they do.
 static const double DEPENDENT = 1e-11;
 
+enum { NO_LAW = -1 };
+
 // Relative size of percussions and velocities that count as none on the edge between modes: above
 // the tolerances in use, far below what matters
 static const double EDGE = 1e-9;
 
-enum { PIVOTINGS = 5 };
-
-// Changes of the data against ties in Lemke's algorithm, in the order in which they are tried
-static const double EPSILONS[PIVOTINGS] = {1e-9, 1e-12, 1e-7, 1e-14, 1e-5};
-
-bool contact_solve_keep(const ContactSolve* s, const double* P) {
-    int worst_law;
-    const double error = contact_problem_worst(s->problem, P, &worst_law);
+// Takes P with a known error over if it is better.
+static bool take(const ContactSolve* s, const double* P, double error) {
     if (!(error < s->info->error)) {
         return false;
     }
     memcpy(s->P, P, (size_t)s->problem->m * sizeof(double));
     s->info->error = error;
-    s->info->worst_law = worst_law;
     s->info->rung = s->rung;
     return true;
+}
+
+bool contact_solve_keep(const ContactSolve* s, const double* P) {
+    return take(s, P, contact_problem_error(s->problem, P));
 }
 
 static bool cases(ContactSolve* s) {
@@ -82,7 +80,7 @@ static bool newton_from(ContactSolve* s) {
     const NewtonOptions options = {s->options->tolerance, s->options->maximum_iterations};
     double* P = s->scratch->P_near;
     NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
-    (void)contact_solve_keep(s, P);
+    (void)take(s, P, result.error);
     if (contact_solve_done(s) && result.steps == 0) {
         if (contact_newton_step(s->problem, s->scratch, P, &result.smallest_pivot) == STATUS_OK) {
             (void)contact_solve_keep(s, P);
@@ -116,24 +114,6 @@ static bool interior(ContactSolve* s) {
     return newton_from(s);
 }
 
-// Lemke's algorithm with the directions of slip at the best point, then Newton steps.
-static bool lemke(ContactSolve* s) {
-    double* P = s->scratch->P_near;
-    for (int i = 0; i < PIVOTINGS && !contact_solve_done(s); i++) {
-        memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
-        if (contact_lemke_solve(s->problem, &s->scratch->lemke, EPSILONS[i], P) == STATUS_OK) {
-            s->info->pivotings++;
-            (void)contact_solve_keep(s, P);
-            (void)newton_from(s);
-        }
-        if (!contact_solve_done(s)) {
-            memcpy(s->scratch->P_before, P, (size_t)s->problem->m * sizeof(double));
-            contact_solve_near(s, s->scratch->P_before);
-        }
-    }
-    return contact_solve_done(s);
-}
-
 typedef struct Rung {
     const char* name;
     int least_rows;
@@ -148,7 +128,8 @@ static const Rung RUNGS[] = {
     [CONTACT_NEWTON] = {"newton", 1, CONTACT_DENSE_ROWS, true, newton},
     [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, interior},
     [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
-    [CONTACT_LEMKE] = {"lemke", 1, CONTACT_LEMKE_ROWS, true, lemke},
+    [CONTACT_LEMKE] = {"lemke", 1, CONTACT_SMALL_ROWS, true, contact_lemke},
+    [CONTACT_PATH] = {"path", 1, CONTACT_SMALL_ROWS, true, contact_path},
     [CONTACT_PROXIMAL] = {"proximal", 1, CONTACT_DENSE_ROWS, true, contact_proximal},
     [CONTACT_SWEEPS] = {"sweeps", 1, INT_MAX, false, contact_sweeps},
 };
@@ -166,17 +147,17 @@ static bool applies(const Rung* rung, const ContactSolve* s) {
 // The start value as the best point so far; a start that overflowed is worth nothing.
 static bool judge_start(const ContactSolve* s) {
     ContactSolverInfo* info = s->info;
-    info->error = contact_problem_worst(s->problem, s->P, &info->worst_law);
+    info->error = contact_problem_error(s->problem, s->P);
     if (!isfinite(info->error)) {
         memset(s->P, 0, (size_t)s->problem->m * sizeof(double));
-        info->error = contact_problem_worst(s->problem, s->P, &info->worst_law);
+        info->error = contact_problem_error(s->problem, s->P);
     }
     return isfinite(info->error);
 }
 
 Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOptions* options,
                             const ContactScratch* scratch, double* P, ContactSolverInfo* info) {
-    *info = (ContactSolverInfo){.rung = CONTACT_CASES};
+    *info = (ContactSolverInfo){.rung = CONTACT_CASES, .worst_law = NO_LAW};
     ContactSolve s = {
         .problem = problem, .options = options, .scratch = scratch, .P = P, .info = info};
     if (problem->n == 1 && cases(&s)) {
@@ -190,5 +171,10 @@ Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOp
         s.rung = (ContactRung)i;
         done = applies(&RUNGS[i], &s) && RUNGS[i].solve(&s);
     }
-    return contact_solve_done(&s) ? STATUS_OK : STATUS_NO_CONVERGENCE;
+    if (contact_solve_done(&s)) {
+        return STATUS_OK;
+    }
+    (void)contact_problem_worst(problem, P, &info->worst_law);
+    info->unsolvable = applies(&RUNGS[CONTACT_LEAST_NORM], &s) && contact_runs_away(&s);
+    return STATUS_NO_CONVERGENCE;
 }

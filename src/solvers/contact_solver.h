@@ -22,6 +22,7 @@ typedef enum ContactRung {
     CONTACT_INTERIOR,    // interior points, then Newton
     CONTACT_LEAST_NORM,  // a small regularisation, and proximal points to take it back
     CONTACT_LEMKE,       // Lemke's algorithm, then Newton
+    CONTACT_PATH,        // following the path of smoothed laws
     CONTACT_PROXIMAL,    // proximal points, each by interior points if Newton does not find it
     CONTACT_SWEEPS,      // block Gauss-Seidel
 } ContactRung;
@@ -29,7 +30,7 @@ typedef enum ContactRung {
 typedef struct ContactSolverInfo {
     ContactRung rung;    // that found the point returned
     double error;        // of it, on the original problem
-    int worst_law;       // with the largest violation
+    int worst_law;       // with the largest violation if not solved, else -1
     int iterations;      // Newton steps
     int interior_steps;  // of the interior-point method
     int proximal_steps;

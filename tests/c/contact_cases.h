@@ -5,6 +5,8 @@
 
 #include "numbers.h"
 
+#include "solvers/contact_lemke.h"
+#include "solvers/contact_path.h"
 #include "solvers/contact_solver.h"
 
 enum { MOST_LAWS = 20, MOST_ROWS = MOST_LAWS * LAW_MAX_ROWS, MOST_COORDINATES = 128 };
