@@ -23,6 +23,8 @@ typedef struct MoreauScratch {
     double* r;            // (nu) residual of (18a) but for W P
     double* change;       // (nu)
     double* P_g;          // (nla_g) iterate
+    int* redundant;       // (nla_g) rows of joints that depend on others, as found by the update
+    bool* counts;         // (nla_g) the others
 } MoreauScratch;
 
 // v, the iterate of u_1, is that of the instant at the end.
@@ -56,7 +58,10 @@ Status moreau_jean_create(const System* sys, const Properties* properties, Arena
     m->r = ARENA_NEW(arena, sys->nu, double);
     m->change = ARENA_NEW(arena, sys->nu, double);
     m->P_g = ARENA_NEW(arena, sys->nla_g, double);
-    return m->h != NULL && m->r != NULL && m->change != NULL && m->P_g != NULL
+    m->redundant = ARENA_NEW(arena, sys->nla_g, int);
+    m->counts = ARENA_NEW(arena, sys->nla_g, bool);
+    return m->h != NULL && m->r != NULL && m->change != NULL && m->P_g != NULL &&
+                   m->redundant != NULL && m->counts != NULL
                ? STATUS_OK
                : STATUS_OUT_OF_MEMORY;
 }
@@ -162,7 +167,7 @@ static void joint_residual(const MoreauStep* step, double* worst, SolveInfo* inf
             const double G = joint_rows_mobility(joint, &joints->joints[i], r,
                                                  step->w->properties.M_diagonal);
             const double g_dot = fabs(joints->g_dot[joint->la.at + r]);
-            if (G > 0.0) {
+            if (G > 0.0 && step->m->counts[joint->la.at + r]) {
                 note_error(g_dot / sqrt(G), joint->name, worst, info);
             }
         }
@@ -211,6 +216,35 @@ static double residual(const MoreauStep* step, SolveInfo* info) {
 
 // --- Newton's method ---
 
+// Joints drift, so that rows which follow from others in theory do so only nearly, and contradict
+// them. They take no part where they are at less than an angle (rad) to the others: one that
+// mechanisms have in working order, or what the drift delta makes of it. Where a mechanism passes a
+// singular position, at the angle phi, lengths that are off by delta close it only for phi^2 > delta.
+static double dependent_angle(const MoreauStep* step) {
+    static const double LEAST = 1e-4;
+    static const double MOST = 3e-2;
+    static const double MARGIN = 6.0;
+    const System* sys = step->sys;
+    double drift = 0.0;
+    for (int i = 0; i < sys->n_joints; i++) {
+        for (int r = 0; r < sys->joints[i].rows->n_position_rows; r++) {
+            drift = fmax(drift, fabs(step->w->joints.joints[i].g[r]));
+        }
+    }
+    return fmin(MOST, fmax(LEAST, MARGIN * sqrt(drift)));
+}
+
+static void find_redundant(const MoreauStep* step) {
+    const MoreauScratch* m = step->m;
+    const int n = newton_matrix_redundant(step->sys, step->w->matrix, m->redundant);
+    for (int i = 0; i < step->sys->nla_g; i++) {
+        m->counts[i] = true;
+    }
+    for (int i = 0; i < n; i++) {
+        m->counts[m->redundant[i]] = false;
+    }
+}
+
 // v and P_g without contact percussions: the Newton update of (18a) and (18c)
 static Status free_update(const MoreauStep* step) {
     const System* sys = step->sys;
@@ -219,10 +253,12 @@ static Status free_update(const MoreauStep* step) {
     const double damping = step->in->damping;
     const double d = -step->in->dt * step->theta;
     const MatrixTerms terms = {.k = -d * d, .d = d};
+    newton_matrix_set_dependent(w->matrix, dependent_angle(step));
     const Status status = newton_matrix_factor(sys, &m->middle, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
+    find_redundant(step);
     for (int i = 0; i < sys->nu; i++) {
         w->solution[i] = -damping * m->r[i];
     }
