@@ -212,22 +212,48 @@ static inline bool is_zero(int n, const double* v) {
     return result;
 }
 
-// x = A^-1 x, and y (n_c) += C x
-static void solve_A(const SaddleSchur* schur, const double* C, double* x, double* y) {
+// t (3) = A^-1 t and y += C t for a block of three unknowns, C (n_rows x 3); returns f^T t, f being
+// what t was.
+static inline double solve_A_three(const SchurBlock* block, const double* F, const int* row,
+                                   const double* C, double* t, double* y) {
+    const double f[3] = {t[0], t[1], t[2]};
+    double x[3] = {F[0] * f[0], F[1] * f[1], F[2] * f[2]};
+    if (!block->is_diagonal) {
+        solve_three(F, f, x);
+    }
+    for (int r = 0; r < block->n_rows; r++) {
+        y[row[r]] += C[3 * r] * x[0] + C[3 * r + 1] * x[1] + C[3 * r + 2] * x[2];
+    }
+    t[0] = x[0];
+    t[1] = x[1];
+    t[2] = x[2];
+    return f[0] * x[0] + f[1] * x[1] + f[2] * x[2];
+}
+
+// x = A^-1 x, and y (n_c) += C x; returns f^T x, f being what x was.
+static double solve_A(const SaddleSchur* schur, const double* C, double* x, double* y) {
+    double energy = 0.0;
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const int n = block->n;
         const int* row = schur->row + block->row_at;
-        const double* C_b = C + block->C_at;
+        const double *C_b = C + block->C_at, *F = schur->factors + block->A_at;
         double* t = x + block->at;
-        if (is_zero(n, t)) {
+        if (n == 3 && (t[0] != 0.0 || t[1] != 0.0 || t[2] != 0.0)) {
+            energy += solve_A_three(block, F, row, C_b, t, y);
+        }
+        if (n == 3 || is_zero(n, t)) {
             continue;
         }
-        solve_block(block, schur->factors + block->A_at, t, t);
+        double f[SADDLE_MAX_BLOCK];
+        memcpy(f, t, (size_t)n * sizeof(double));
+        solve_block(block, F, f, t);
         for (int r = 0; r < block->n_rows; r++) {
-            y[row[r]] += dot_block(n, C_b + r * n, t);
+            y[row[r]] += saddle_dot(n, C_b + r * n, t);
         }
+        energy += saddle_dot(n, f, t);
     }
+    return energy;
 }
 
 // t (3) -= Y y for a block of three unknowns, Y (n_rows x 3)
@@ -266,14 +292,13 @@ static void subtract_Y(const SaddleSchur* schur, const double* y, double* x) {
     }
 }
 
-// z = K^-1 z, zero where dropped; returns f^T A^-1 f, f being the first part of rhs.
-static double apply(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
+// z = K^-1 z, zero where dropped; returns f^T A^-1 f, f being the first part of what z was.
+static double apply(SaddleSchur* schur, const double* values, double* z) {
     double* y = schur->y;
     for (int i = 0; i < schur->n_c; i++) {
         y[i] = -z[schur->n + schur->order[i]];
     }
-    solve_A(schur, values + schur->n_A, z, y);
-    const double free = saddle_dot(schur->n, rhs, z);
+    const double free = solve_A(schur, values + schur->n_A, z, y);
     saddle_envelope_solve(&schur->S, y);
     subtract_Y(schur, y, z);
     for (int i = 0; i < schur->n_c; i++) {
@@ -283,7 +308,7 @@ static double apply(SaddleSchur* schur, const double* values, const double* rhs,
 }
 
 void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z) {
-    (void)apply(schur, values, z, z);
+    (void)apply(schur, values, z);
 }
 
 // residual (n_c) = C x - g where rows are not dropped, the size of its terms in bound; returns the
@@ -346,7 +371,7 @@ static void correct(SaddleSchur* schur, const double* C, const double* g, double
 void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
     static const double MUCH = 100.0;  // as energies: a tenth in x
     const int n = schur->n, n_c = schur->n_c;
-    const double free = apply(schur, values, rhs, z);
+    const double free = apply(schur, values, z);
     const double held = saddle_dot(n, rhs, z) - saddle_dot(n_c, rhs + n, z + n);
     if (schur->S.loss > TOLERABLE_LOSS || !(fabs(free) <= MUCH * fabs(held))) {
         correct(schur, values + schur->n_A, rhs + n, z);
