@@ -135,7 +135,8 @@ static inline void solve_block_transposed(const SchurBlock* block, const double*
 // --- S and its factors ---------------------------------------------------------------------------
 static bool is_symmetric(const SaddleSchur* schur, const double* values) {
     const double* C = values + schur->n_A;
-    bool result = memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
+    bool result =
+        !schur->has_B || memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
     for (int b = 0; b < schur->n_blocks && result; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const double* A = values + block->A_at;
@@ -169,8 +170,8 @@ static void add_block(SaddleSchur* schur, const SchurBlock* block, const double*
 }
 
 static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
-    saddle_envelope_clear(&schur->S);
-    const double *C = values + schur->n_A, *B = C + schur->n_C;
+    saddle_envelope_clear(&schur->S, symmetric);
+    const double *C = values + schur->n_A, *B = schur->has_B ? C + schur->n_C : C;
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const double* F = schur->factors + block->A_at;
@@ -182,9 +183,10 @@ static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
     }
 }
 
-Status saddle_schur_factor(SaddleSchur* schur, const double* values, double dependent,
+Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_B, double dependent,
                            bool* dropped) {
     SaddleEnvelope* S = &schur->S;
+    schur->has_B = has_B;
     if (!factor_A(schur, values)) {
         return STATUS_SINGULAR;
     }
@@ -379,7 +381,7 @@ void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* 
 }
 
 void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z) {
-    const double *C = values + schur->n_A, *B = C + schur->n_C;
+    const double *C = values + schur->n_A, *B = schur->has_B ? C + schur->n_C : C;
     double* y = schur->y;
     for (int i = 0; i < schur->n_c; i++) {
         y[i] = -z[schur->n + schur->order[i]];

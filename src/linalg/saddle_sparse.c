@@ -26,6 +26,7 @@ struct SaddleSparse {
     double* entries;  // (n_entries) of the pattern; for schur they are filled when they are needed
     int* place;       // (n_entries) in the layout of schur
     double* couplings;   // (n_entries) what they add to the entries, if schur is possible
+    bool has_B;          // B is filled in the layout of schur: it may differ from C
     bool has_couplings;  // of which some are not zero
     double* scaled;      // (n_entries) of what is pivoted
     double* scale;       // (n_all)
@@ -196,12 +197,24 @@ Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
 
 // --- assembly ------------------------------------------------------------------------------------
 void saddle_sparse_begin(SaddleSparse* s) {
-    memset(s->values, 0, (size_t)s->n_values * sizeof(double));
+    const bool is_half = s->schur.is_possible && !s->has_B;
+    const int n_used = is_half ? s->schur.n_A + s->schur.n_C : s->n_values;
+    memset(s->values, 0, (size_t)n_used * sizeof(double));
+    s->has_B = false;
     if (s->has_couplings) {
         memset(s->couplings, 0, (size_t)s->pattern.n_entries * sizeof(double));
     }
     s->has_couplings = false;
     s->next_call = 0;
+}
+
+// B has been equal to C so far; from now on it may differ.
+static void fill_B(SaddleSparse* s) {
+    if (s->schur.is_possible && !s->has_B) {
+        double* C = s->values + s->schur.n_A;
+        memcpy(C + s->schur.n_C, C, (size_t)s->schur.n_C * sizeof(double));
+        s->has_B = true;
+    }
 }
 
 void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
@@ -213,12 +226,25 @@ void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
     }
 }
 
+void saddle_sparse_add_entry(SaddleSparse* s, double value) {
+    const bool is_border = s->schur.is_possible && s->pattern.slot[s->next_call] >= s->schur.n_A;
+    if (is_border) {
+        fill_B(s);
+    }
+    saddle_sparse_add(s, 1, &value);
+}
+
 void saddle_sparse_add_pairs(SaddleSparse* s, int n, const double* C, const double* B) {
     const int* slot = s->pattern.slot + s->next_call;
     s->next_call += 2 * n;
     assert(s->next_call <= s->pattern.n_calls);
+    if (B != C) {
+        fill_B(s);
+    }
     for (int k = 0; k < n; k++) {
         s->values[slot[2 * k]] += C[k];
+    }
+    for (int k = 0; k < n && (s->has_B || !s->schur.is_possible); k++) {
         s->values[slot[2 * k + 1]] += B[k];
     }
 }
@@ -366,6 +392,7 @@ static Status find_B(SaddleSparse* s) {
 
 // The entries of the pattern from where they are laid out for schur, and what couplings add.
 static void gather_entries(SaddleSparse* s) {
+    fill_B(s);
     for (int p = 0; p < s->pattern.n_entries && s->schur.is_possible; p++) {
         s->entries[p] = s->values[s->place[p]] + (s->has_couplings ? s->couplings[p] : 0.0);
     }
@@ -374,7 +401,7 @@ static void gather_entries(SaddleSparse* s) {
 static Status factor_without_pivots(SaddleSparse* s) {
     if (s->schur.is_possible && !s->has_couplings) {
         s->method = SCHUR;
-        return saddle_schur_factor(&s->schur, s->values, s->dependent, s->dropped);
+        return saddle_schur_factor(&s->schur, s->values, s->has_B, s->dependent, s->dropped);
     }
     gather_entries(s);
     if (s->has_couplings && !saddle_all_finite(s->pattern.n_entries, s->entries)) {
@@ -392,7 +419,6 @@ static Status factor_without_pivots(SaddleSparse* s) {
 
 static Status factor_with_pivots(SaddleSparse* s) {
     memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
-    gather_entries(s);
     if (s->is_small) {
         return factor_dense(s);
     }
@@ -403,12 +429,16 @@ static Status factor_with_pivots(SaddleSparse* s) {
 Status saddle_sparse_factor(SaddleSparse* s) {
     memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
     s->n_dropped = 0;
-    if (!saddle_all_finite(s->n_values, s->values)) {
+    // An entry of C that is not finite makes pivots that are not finite, one of A need not do so.
+    const int n_checked = s->schur.is_possible ? s->schur.n_A : s->n_values;
+    if (!saddle_all_finite(n_checked, s->values)) {
         return STATUS_NOT_FINITE;
     }
     Status status = factor_without_pivots(s);
     if (status == STATUS_SINGULAR) {
-        return factor_with_pivots(s);
+        gather_entries(s);
+        return saddle_all_finite(s->pattern.n_entries, s->entries) ? factor_with_pivots(s)
+                                                                   : STATUS_NOT_FINITE;
     }
     if (status != STATUS_OK) {
         return status;
