@@ -149,6 +149,27 @@ static bool is_symmetric(const SaddleSchur* schur, const double* values) {
     return result;
 }
 
+// Adds the part of a diagonal block of three unknowns to a symmetric S, and finds its Y: the bodies
+// of the plane and the translations of those in space.
+static void add_three(SaddleSchur* schur, const SchurBlock* block, const double* C,
+                      const double* F) {
+    const int* row = schur->row + block->row_at;
+    double* Y = schur->Y + block->C_at;
+    SaddleEnvelope* S = &schur->S;
+    for (int r = 0; r < block->n_rows; r++) {
+        const double* C_r = C + 3 * r;
+        const double a = F[0] * C_r[0], b = F[1] * C_r[1], c = F[2] * C_r[2];
+        double* U_r = S->U + S->at[row[r]];
+        for (int s = 0; s < r; s++) {
+            U_r[row[s]] += C[3 * s] * a + C[3 * s + 1] * b + C[3 * s + 2] * c;
+        }
+        S->diagonal[row[r]] += C_r[0] * a + C_r[1] * b + C_r[2] * c;
+        Y[3 * r] = a;
+        Y[3 * r + 1] = b;
+        Y[3 * r + 2] = c;
+    }
+}
+
 // Adds a block's part to S: its upper triangle to U, the lower one to L unless S is symmetric.
 static void add_block(SaddleSchur* schur, const SchurBlock* block, const double* C,
                       bool symmetric) {
@@ -176,6 +197,10 @@ static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
         const SchurBlock* block = &schur->blocks[b];
         const double* F = schur->factors + block->A_at;
         double* Y = schur->Y + block->C_at;
+        if (symmetric && block->is_diagonal && block->n == 3) {
+            add_three(schur, block, C + block->C_at, F);
+            continue;
+        }
         for (int r = 0; r < block->n_rows; r++) {
             solve_block(block, F, B + block->C_at + r * block->n, Y + r * block->n);
         }

@@ -369,6 +369,14 @@ static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
     }
 }
 
+// Entry p of the pattern, which is one of B^T
+static double border_entry(const SaddleSparse* s, int p) {
+    if (s->method != SCHUR) {
+        return s->entries[p];
+    }
+    return s->values[s->place[p] - (s->has_B ? 0 : s->schur.n_C)];
+}
+
 // Column k of B is the y of the right-hand side [C_R^T e_k; 0].
 static Status find_B(SaddleSparse* s) {
     const SaddlePattern* pattern = &s->pattern;
@@ -382,7 +390,7 @@ static Status find_B(SaddleSparse* s) {
         norm->redundant[k] = c - s->n;
         memset(s->z, 0, (size_t)s->n_all * sizeof(double));
         for (int p = pattern->start[c]; p < pattern->border[c]; p++) {
-            s->z[pattern->row[p]] = s->entries[p];
+            s->z[pattern->row[p]] = border_entry(s, p);
         }
         apply_inverse(s, false, s->z);
         memcpy(norm->B + s->n_c * k, s->z + s->n, (size_t)s->n_c * sizeof(double));
@@ -447,8 +455,10 @@ Status saddle_sparse_factor(SaddleSparse* s) {
         s->n_dropped += s->dropped[c];
     }
     if (s->n_dropped > 0) {
+        if (s->is_small) {
+            return find_B(s);
+        }
         gather_entries(s);
-        status = s->is_small ? find_B(s) : STATUS_OK;
     }
     return status;
 }
