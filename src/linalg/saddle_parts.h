@@ -235,7 +235,7 @@ typedef struct SaddleSchur {
     double* Y;           // (n_C) A^-1 B^T
     double* scale;       // (n_c) near 1/sqrt(diagonal)
     bool is_definite;    // all pivots of A are positive
-    bool has_B;          // B is filled
+    bool has_border;     // B is filled
     double *y, *correction, *bound;  // (n_c) scratch
 } SaddleSchur;
 
@@ -244,7 +244,7 @@ MUST_CHECK Status saddle_schur_plan(SaddleSchur* schur, const SaddlePattern* pat
                                     double work_otherwise, Arena* arena);
 // Rows of C that are found dependent are dropped, as in saddle_factors_compute. STATUS_SINGULAR if
 // A has a singular block, or rows would be dropped though A is not definite.
-MUST_CHECK Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_B,
+MUST_CHECK Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_border,
                                       double dependent, bool* dropped);
 // z (n_all) = K^-1 z, or of the transposed matrix; zero where dropped.
 void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z);

@@ -67,7 +67,7 @@ static bool factor_A(SaddleSchur* schur, const double* values) {
 static bool is_symmetric(const SaddleSchur* schur, const double* values) {
     const double* C = values + schur->n_A;
     bool result =
-        !schur->has_B || memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
+        !schur->has_border || memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
     for (int b = 0; b < schur->n_blocks && result; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const double* A = values + block->A_at;
@@ -123,7 +123,7 @@ static void add_block(SaddleSchur* schur, const SchurBlock* block, const double*
 
 static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
     saddle_envelope_clear(&schur->S, symmetric);
-    const double *C = values + schur->n_A, *B = schur->has_B ? C + schur->n_C : C;
+    const double *C = values + schur->n_A, *B = schur->has_border ? C + schur->n_C : C;
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const double* F = schur->factors + block->A_at;
@@ -139,10 +139,10 @@ static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
     }
 }
 
-Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_B, double dependent,
-                           bool* dropped) {
+Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_border,
+                           double dependent, bool* dropped) {
     SaddleEnvelope* S = &schur->S;
-    schur->has_B = has_B;
+    schur->has_border = has_border;
     if (!factor_A(schur, values)) {
         return STATUS_SINGULAR;
     }

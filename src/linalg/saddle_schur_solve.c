@@ -200,7 +200,7 @@ void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* 
 }
 
 void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z) {
-    const double *C = values + schur->n_A, *B = schur->has_B ? C + schur->n_C : C;
+    const double *C = values + schur->n_A, *B = schur->has_border ? C + schur->n_C : C;
     double* y = schur->y;
     for (int i = 0; i < schur->n_c; i++) {
         y[i] = -z[schur->n + schur->order[i]];

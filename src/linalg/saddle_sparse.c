@@ -1,9 +1,9 @@
 // The solver behind saddle.h: elimination without pivoting, on C A^-1 C^T if A is block-diagonal
-// (saddle_schur.c), else of the whole matrix (saddle_factors.c). Both drop dependent rows of C.
-// Only if that is not stable, because A is not nearly definite, pivots are chosen for the values at
-// hand: of a small system as a dense matrix (saddle_dense.c), of a large one as a sparse matrix
-// (saddle_pivoted.c), which may allocate.
-// saddle_sparse_solve.c solves with the factors.
+// (saddle_schur.c), else of the whole matrix, within an envelope if that is narrow (saddle_band.c)
+// or entry by entry (saddle_factors.c). All drop dependent rows of C. Only if that is not stable,
+// because A is not nearly definite, pivots are chosen for the values at hand: of a small system as
+// a dense matrix (saddle_dense.c), of a large one as a sparse matrix (saddle_pivoted.c), which may
+// allocate. saddle_sparse_solve.c solves with the factors.
 #include "linalg/saddle_sparse.h"
 
 #include <assert.h>
@@ -158,10 +158,10 @@ Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
 
 // --- assembly ------------------------------------------------------------------------------------
 void saddle_sparse_begin(SaddleSparse* s) {
-    const bool is_half = s->schur.is_possible && !s->has_B;
+    const bool is_half = s->schur.is_possible && !s->has_border;
     const int n_used = is_half ? s->schur.n_A + s->schur.n_C : s->n_values;
     memset(s->values, 0, (size_t)n_used * sizeof(double));
-    s->has_B = false;
+    s->has_border = false;
     if (s->has_couplings) {
         memset(s->couplings, 0, (size_t)s->pattern.n_entries * sizeof(double));
     }
@@ -169,12 +169,12 @@ void saddle_sparse_begin(SaddleSparse* s) {
     s->next_call = 0;
 }
 
-// B has been equal to C so far; from now on it may differ.
-static void fill_B(SaddleSparse* s) {
-    if (s->schur.is_possible && !s->has_B) {
+// The border B^T has been equal to C^T so far; from now on it may differ.
+static void fill_border(SaddleSparse* s) {
+    if (s->schur.is_possible && !s->has_border) {
         double* C = s->values + s->schur.n_A;
         memcpy(C + s->schur.n_C, C, (size_t)s->schur.n_C * sizeof(double));
-        s->has_B = true;
+        s->has_border = true;
     }
 }
 
@@ -190,7 +190,7 @@ void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
 void saddle_sparse_add_entry(SaddleSparse* s, double value) {
     const bool is_border = s->schur.is_possible && s->pattern.slot[s->next_call] >= s->schur.n_A;
     if (is_border) {
-        fill_B(s);
+        fill_border(s);
     }
     saddle_sparse_add(s, 1, &value);
 }
@@ -200,12 +200,12 @@ void saddle_sparse_add_pairs(SaddleSparse* s, int n, const double* C, const doub
     s->next_call += 2 * n;
     assert(s->next_call <= s->pattern.n_calls);
     if (B != C) {
-        fill_B(s);
+        fill_border(s);
     }
     for (int k = 0; k < n; k++) {
         s->values[slot[2 * k]] += C[k];
     }
-    for (int k = 0; k < n && (s->has_B || !s->schur.is_possible); k++) {
+    for (int k = 0; k < n && (s->has_border || !s->schur.is_possible); k++) {
         s->values[slot[2 * k + 1]] += B[k];
     }
 }
@@ -303,7 +303,7 @@ static double border_entry(const SaddleSparse* s, int p) {
     if (s->method != SADDLE_SCHUR) {
         return s->entries[p];
     }
-    return s->values[s->place[p] - (s->has_B ? 0 : s->schur.n_C)];
+    return s->values[s->place[p] - (s->has_border ? 0 : s->schur.n_C)];
 }
 
 // Column k of B is the y of the right-hand side [C_R^T e_k; 0].
@@ -329,7 +329,7 @@ static Status find_B(SaddleSparse* s) {
 
 // The entries of the pattern from where they are laid out for schur, and what couplings add.
 static void gather_entries(SaddleSparse* s) {
-    fill_B(s);
+    fill_border(s);
     for (int p = 0; p < s->pattern.n_entries && s->schur.is_possible; p++) {
         s->entries[p] = s->values[s->place[p]] + (s->has_couplings ? s->couplings[p] : 0.0);
     }
@@ -338,7 +338,7 @@ static void gather_entries(SaddleSparse* s) {
 static Status factor_without_pivots(SaddleSparse* s) {
     if (s->schur.is_possible && !s->has_couplings) {
         s->method = SADDLE_SCHUR;
-        return saddle_schur_factor(&s->schur, s->values, s->has_B, s->dependent, s->dropped);
+        return saddle_schur_factor(&s->schur, s->values, s->has_border, s->dependent, s->dropped);
     }
     gather_entries(s);
     if (s->has_couplings && !saddle_all_finite(s->pattern.n_entries, s->entries)) {

@@ -24,7 +24,7 @@ struct SaddleSparse {
     double* entries;  // (n_entries) of the pattern; for schur they are filled when they are needed
     int* place;       // (n_entries) in the layout of schur
     double* couplings;   // (n_entries) what they add to the entries, if schur is possible
-    bool has_B;          // B is filled in the layout of schur: it may differ from C
+    bool has_border;     // B is filled in the layout of schur: it may differ from C
     bool has_couplings;  // of which some are not zero
     double* scaled;      // (n_entries) of what is pivoted
     double* scale;       // (n_all)
