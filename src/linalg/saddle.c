@@ -70,7 +70,7 @@ void saddle_add(Saddle* saddle, int row, int column, double value) {
     } else if (saddle->is_trivial) {
         saddle->dense.K[row + saddle->n_all * column] += value;
     } else {
-        saddle_sparse_add(saddle->sparse, 1, &value);
+        saddle_sparse_add_entry(saddle->sparse, value);
     }
 }
 

@@ -97,7 +97,7 @@ Status saddle_band_plan(SaddleBand* band, const SaddlePattern* pattern, double w
 
 static void fill(SaddleBand* band, const SaddlePattern* pattern, const double* entries) {
     SaddleEnvelope* e = &band->envelope;
-    saddle_envelope_clear(e);
+    saddle_envelope_clear(e, false);
     for (int j = 0; j < pattern->n_all; j++) {
         const int column = band->position[j];
         for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {

@@ -30,8 +30,10 @@ Status saddle_envelope_create(SaddleEnvelope* e, int n, int* first, Arena* arena
     return e->L != NULL && e->U != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-void saddle_envelope_clear(SaddleEnvelope* e) {
-    memset(e->L, 0, (size_t)e->n_entries * sizeof(double));
+void saddle_envelope_clear(SaddleEnvelope* e, bool symmetric) {
+    if (!symmetric) {
+        memset(e->L, 0, (size_t)e->n_entries * sizeof(double));
+    }
     memset(e->U, 0, (size_t)e->n_entries * sizeof(double));
     memset(e->diagonal, 0, (size_t)e->n * sizeof(double));
 }

@@ -181,7 +181,7 @@ typedef struct SaddleEnvelope {
 } SaddleEnvelope;
 
 MUST_CHECK Status saddle_envelope_create(SaddleEnvelope* envelope, int n, int* first, Arena* arena);
-void saddle_envelope_clear(SaddleEnvelope* envelope);
+void saddle_envelope_clear(SaddleEnvelope* envelope, bool symmetric);
 // symmetric: L need not be filled. Rows of C, those with is_row (n; NULL: all), are dropped if they
 // are dependent. STATUS_SINGULAR if a pivot of an unknown is too small.
 MUST_CHECK Status saddle_envelope_factor(SaddleEnvelope* envelope, bool symmetric,
@@ -235,6 +235,7 @@ typedef struct SaddleSchur {
     double* Y;           // (n_C) A^-1 B^T
     double* scale;       // (n_c) near 1/sqrt(diagonal)
     bool is_definite;    // all pivots of A are positive
+    bool has_border;     // B is filled
     double *y, *correction, *bound;  // (n_c) scratch
 } SaddleSchur;
 
@@ -243,8 +244,8 @@ MUST_CHECK Status saddle_schur_plan(SaddleSchur* schur, const SaddlePattern* pat
                                     double work_otherwise, Arena* arena);
 // Rows of C that are found dependent are dropped, as in saddle_factors_compute. STATUS_SINGULAR if
 // A has a singular block, or rows would be dropped though A is not definite.
-MUST_CHECK Status saddle_schur_factor(SaddleSchur* schur, const double* values, double dependent,
-                                      bool* dropped);
+MUST_CHECK Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_border,
+                                      double dependent, bool* dropped);
 // z (n_all) = K^-1 z, or of the transposed matrix; zero where dropped.
 void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z);
 void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z);
@@ -287,8 +288,10 @@ void saddle_sparse_destroy(SaddleSparse* sparse);
 SaddlePattern* saddle_sparse_pattern(SaddleSparse* sparse);
 MUST_CHECK Status saddle_sparse_finish(SaddleSparse* sparse, Arena* arena);
 void saddle_sparse_begin(SaddleSparse* sparse);
-// The next n entries in the order in which they were recorded
+// The next n entries in the order in which they were recorded, all of them of A
 void saddle_sparse_add(SaddleSparse* sparse, int n, const double* values);
+// The next entry, wherever it is
+void saddle_sparse_add_entry(SaddleSparse* sparse, double value);
 // The next 2 n entries, first of C, then of B in each pair
 void saddle_sparse_add_pairs(SaddleSparse* sparse, int n, const double* C, const double* B);
 // The next n entries, of a coupling

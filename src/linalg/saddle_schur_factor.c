@@ -6,22 +6,12 @@
 // other; then the pivot of such a row vanishes to rounding against its diagonal entry of S. So LU
 // needs no pivoting, nor does it if A is unsymmetric but its symmetric part is definite, as S then
 // has that property too, and the order of elimination follows from the pattern alone.
-#include "linalg/saddle_parts.h"
-
-#include <assert.h>
+#include "linalg/saddle_schur_block.h"
 
 // A pivot of A that is such a small part of the terms of its sum has lost the digits that count; if
 // A is not definite, small pivots make large terms of others, and digits are lost much earlier.
 #define UNSTABLE 1e-10
 #define UNSTABLE_UNLESS_DEFINITE 0.1
-
-// Ratio of the terms of a pivot to the pivot from which on digits are missed.
-#define TOLERABLE_LOSS 100.0
-
-// a^T b for the unknowns of a block, which are three in most.
-static inline double dot_block(int n, const double* restrict a, const double* restrict b) {
-    return n == 3 ? a[0] * b[0] + a[1] * b[1] + a[2] * b[2] : saddle_dot(n, a, b);
-}
 
 // --- blocks of A ---------------------------------------------------------------------------------
 // F (n x n, row-major) = L U, U with inverted diagonal; false if a pivot is lost.
@@ -73,69 +63,11 @@ static bool factor_A(SaddleSchur* schur, const double* values) {
     return true;
 }
 
-// to (3) = A^-1 from for a block of three unknowns; in place is allowed
-static inline void solve_three(const double* F, const double* from, double* to) {
-    const double a = from[0];
-    const double b = from[1] - F[3] * a;
-    const double c = (from[2] - F[6] * a - F[7] * b) * F[8];
-    to[2] = c;
-    to[1] = (b - F[5] * c) * F[4];
-    to[0] = (a - F[1] * to[1] - F[2] * c) * F[0];
-}
-
-// to (n) = A^-1 from for a block; in place is allowed
-static inline void solve_block(const SchurBlock* block, const double* F, const double* from,
-                               double* to) {
-    const int n = block->n;
-    if (block->is_diagonal) {
-        for (int k = 0; k < n; k++) {
-            to[k] = F[k] * from[k];
-        }
-        return;
-    }
-    if (n == 3) {
-        solve_three(F, from, to);
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        double value = from[i];
-        for (int k = 0; k < i; k++) {
-            value -= F[i * n + k] * to[k];
-        }
-        to[i] = value;
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) {
-            to[i] -= F[i * n + k] * to[k];
-        }
-        to[i] *= F[i * n + i];
-    }
-}
-
-// to (n) = A^-T to for a block
-static inline void solve_block_transposed(const SchurBlock* block, const double* F, double* to) {
-    const int n = block->n;
-    if (block->is_diagonal) {
-        solve_block(block, F, to, to);
-        return;
-    }
-    for (int i = 0; i < n; i++) {
-        for (int k = 0; k < i; k++) {
-            to[i] -= F[k * n + i] * to[k];
-        }
-        to[i] *= F[i * n + i];
-    }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int k = i + 1; k < n; k++) {
-            to[i] -= F[k * n + i] * to[k];
-        }
-    }
-}
-
 // --- S and its factors ---------------------------------------------------------------------------
 static bool is_symmetric(const SaddleSchur* schur, const double* values) {
     const double* C = values + schur->n_A;
-    bool result = memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
+    bool result =
+        !schur->has_border || memcmp(C, C + schur->n_C, (size_t)schur->n_C * sizeof(double)) == 0;
     for (int b = 0; b < schur->n_blocks && result; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const double* A = values + block->A_at;
@@ -146,6 +78,27 @@ static bool is_symmetric(const SaddleSchur* schur, const double* values) {
         }
     }
     return result;
+}
+
+// Adds the part of a diagonal block of three unknowns to a symmetric S, and finds its Y: the bodies
+// of the plane and the translations of those in space.
+static void add_three(SaddleSchur* schur, const SchurBlock* block, const double* C,
+                      const double* F) {
+    const int* row = schur->row + block->row_at;
+    double* Y = schur->Y + block->C_at;
+    SaddleEnvelope* S = &schur->S;
+    for (int r = 0; r < block->n_rows; r++) {
+        const double* C_r = C + 3 * r;
+        const double a = F[0] * C_r[0], b = F[1] * C_r[1], c = F[2] * C_r[2];
+        double* U_r = S->U + S->at[row[r]];
+        for (int s = 0; s < r; s++) {
+            U_r[row[s]] += C[3 * s] * a + C[3 * s + 1] * b + C[3 * s + 2] * c;
+        }
+        S->diagonal[row[r]] += C_r[0] * a + C_r[1] * b + C_r[2] * c;
+        Y[3 * r] = a;
+        Y[3 * r + 1] = b;
+        Y[3 * r + 2] = c;
+    }
 }
 
 // Adds a block's part to S: its upper triangle to U, the lower one to L unless S is symmetric.
@@ -169,12 +122,16 @@ static void add_block(SaddleSchur* schur, const SchurBlock* block, const double*
 }
 
 static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
-    saddle_envelope_clear(&schur->S);
-    const double *C = values + schur->n_A, *B = C + schur->n_C;
+    saddle_envelope_clear(&schur->S, symmetric);
+    const double *C = values + schur->n_A, *B = schur->has_border ? C + schur->n_C : C;
     for (int b = 0; b < schur->n_blocks; b++) {
         const SchurBlock* block = &schur->blocks[b];
         const double* F = schur->factors + block->A_at;
         double* Y = schur->Y + block->C_at;
+        if (symmetric && block->is_diagonal && block->n == 3) {
+            add_three(schur, block, C + block->C_at, F);
+            continue;
+        }
         for (int r = 0; r < block->n_rows; r++) {
             solve_block(block, F, B + block->C_at + r * block->n, Y + r * block->n);
         }
@@ -182,9 +139,10 @@ static void form_S(SaddleSchur* schur, const double* values, bool symmetric) {
     }
 }
 
-Status saddle_schur_factor(SaddleSchur* schur, const double* values, double dependent,
-                           bool* dropped) {
+Status saddle_schur_factor(SaddleSchur* schur, const double* values, bool has_border,
+                           double dependent, bool* dropped) {
     SaddleEnvelope* S = &schur->S;
+    schur->has_border = has_border;
     if (!factor_A(schur, values)) {
         return STATUS_SINGULAR;
     }
@@ -201,189 +159,4 @@ Status saddle_schur_factor(SaddleSchur* schur, const double* values, double depe
     // Without a definite A a pivot may vanish though its row does not depend on others.
     return schur->is_definite || (!S->has_dropped && S->loss < 1.0 / UNSTABLE) ? STATUS_OK
                                                                                : STATUS_SINGULAR;
-}
-
-// --- solution ------------------------------------------------------------------------------------
-static inline bool is_zero(int n, const double* v) {
-    bool result = true;
-    for (int k = 0; k < n; k++) {
-        result = result && v[k] == 0.0;
-    }
-    return result;
-}
-
-// x = A^-1 x, and y (n_c) += C x
-static void solve_A(const SaddleSchur* schur, const double* C, double* x, double* y) {
-    for (int b = 0; b < schur->n_blocks; b++) {
-        const SchurBlock* block = &schur->blocks[b];
-        const int n = block->n;
-        const int* row = schur->row + block->row_at;
-        const double* C_b = C + block->C_at;
-        double* t = x + block->at;
-        if (is_zero(n, t)) {
-            continue;
-        }
-        solve_block(block, schur->factors + block->A_at, t, t);
-        for (int r = 0; r < block->n_rows; r++) {
-            y[row[r]] += dot_block(n, C_b + r * n, t);
-        }
-    }
-}
-
-// t (3) -= Y y for a block of three unknowns, Y (n_rows x 3)
-static inline void subtract_three(int n_rows, const int* row, const double* Y, const double* y,
-                                  double* t) {
-    double a = t[0], b = t[1], c = t[2];
-    for (int r = 0; r < n_rows; r++) {
-        const double y_r = y[row[r]];
-        a -= Y[3 * r] * y_r;
-        b -= Y[3 * r + 1] * y_r;
-        c -= Y[3 * r + 2] * y_r;
-    }
-    t[0] = a;
-    t[1] = b;
-    t[2] = c;
-}
-
-// x -= Y y
-static void subtract_Y(const SaddleSchur* schur, const double* y, double* x) {
-    for (int b = 0; b < schur->n_blocks; b++) {
-        const SchurBlock* block = &schur->blocks[b];
-        const int n = block->n;
-        const int* row = schur->row + block->row_at;
-        const double* Y = schur->Y + block->C_at;
-        double* t = x + block->at;
-        if (n == 3) {
-            subtract_three(block->n_rows, row, Y, y, t);
-            continue;
-        }
-        for (int r = 0; r < block->n_rows; r++) {
-            const double y_r = y[row[r]];
-            for (int k = 0; k < n; k++) {
-                t[k] -= Y[r * n + k] * y_r;
-            }
-        }
-    }
-}
-
-// z = K^-1 z, zero where dropped; returns f^T A^-1 f, f being the first part of rhs.
-static double apply(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
-    double* y = schur->y;
-    for (int i = 0; i < schur->n_c; i++) {
-        y[i] = -z[schur->n + schur->order[i]];
-    }
-    solve_A(schur, values + schur->n_A, z, y);
-    const double free = saddle_dot(schur->n, rhs, z);
-    saddle_envelope_solve(&schur->S, y);
-    subtract_Y(schur, y, z);
-    for (int i = 0; i < schur->n_c; i++) {
-        z[schur->n + schur->order[i]] = y[i];
-    }
-    return free;
-}
-
-void saddle_schur_apply(SaddleSchur* schur, const double* values, double* z) {
-    (void)apply(schur, values, z, z);
-}
-
-// residual (n_c) = C x - g where rows are not dropped, the size of its terms in bound; returns the
-// largest ratio of both, scaled, where what is nothing against the largest need not be accurate.
-static double find_residual(const SaddleSchur* schur, const double* C, const double* g,
-                            const double* x, double* residual) {
-    static const double FLOOR = 1.0 / 64.0;
-    double* bound = schur->bound;
-    for (int i = 0; i < schur->n_c; i++) {
-        residual[i] = -g[schur->order[i]];
-        bound[i] = fabs(residual[i]);
-    }
-    for (int b = 0; b < schur->n_blocks; b++) {
-        const SchurBlock* block = &schur->blocks[b];
-        for (int r = 0; r < block->n_rows; r++) {
-            const int i = schur->row[block->row_at + r];
-            for (int k = 0; k < block->n; k++) {
-                const double term = C[block->C_at + r * block->n + k] * x[block->at + k];
-                residual[i] += term;
-                bound[i] += fabs(term);
-            }
-        }
-    }
-    double largest = 0.0;
-    for (int i = 0; i < schur->n_c; i++) {
-        residual[i] = schur->S.inverse[i] != 0.0 ? residual[i] : 0.0;
-        bound[i] *= schur->scale[i];
-        largest = bound[i] > largest ? bound[i] : largest;
-    }
-    double error = 0.0;
-    for (int i = 0; i < schur->n_c && largest > 0.0; i++) {
-        const double part = fabs(residual[i]) * schur->scale[i] / (bound[i] + FLOOR * largest);
-        error = part > error ? part : error;
-    }
-    return error;
-}
-
-// Corrects z, a solution, by what rounding has left of the constraints, if that is much.
-static void correct(SaddleSchur* schur, const double* C, const double* g, double* z) {
-    enum { MAX_CORRECTIONS = 3 };
-    const double tolerable = (schur->S.loss > TOLERABLE_LOSS ? 64.0 : 1024.0) * DBL_EPSILON;
-    double* y = schur->correction;
-    double error = find_residual(schur, C, g, z, y);
-    for (int k = 0; k < MAX_CORRECTIONS && error > tolerable; k++) {
-        saddle_envelope_solve(&schur->S, y);
-        subtract_Y(schur, y, z);
-        for (int i = 0; i < schur->n_c; i++) {
-            z[schur->n + schur->order[i]] += y[i];
-        }
-        const double last_error = error;
-        error = find_residual(schur, C, g, z, y);
-        if (!(error < 0.5 * last_error)) {
-            break;
-        }
-    }
-}
-
-// Digits are lost where pivots were small, and where constraints hold back what would move fast
-// without them: if x^T A x = f^T x - g^T y is much less than t^T A t = f^T t.
-void saddle_schur_solve(SaddleSchur* schur, const double* values, const double* rhs, double* z) {
-    static const double MUCH = 100.0;  // as energies: a tenth in x
-    const int n = schur->n, n_c = schur->n_c;
-    const double free = apply(schur, values, rhs, z);
-    const double held = saddle_dot(n, rhs, z) - saddle_dot(n_c, rhs + n, z + n);
-    if (schur->S.loss > TOLERABLE_LOSS || !(fabs(free) <= MUCH * fabs(held))) {
-        correct(schur, values + schur->n_A, rhs + n, z);
-    }
-}
-
-void saddle_schur_apply_transposed(SaddleSchur* schur, const double* values, double* z) {
-    const double *C = values + schur->n_A, *B = C + schur->n_C;
-    double* y = schur->y;
-    for (int i = 0; i < schur->n_c; i++) {
-        y[i] = -z[schur->n + schur->order[i]];
-    }
-    for (int pass = 0; pass < 2; pass++) {  // S^T y = B A^-T f - g, x = A^-T (f - C^T y)
-        for (int b = 0; b < schur->n_blocks; b++) {
-            const SchurBlock* block = &schur->blocks[b];
-            const int n = block->n;
-            const int* row = schur->row + block->row_at;
-            double t[SADDLE_MAX_BLOCK];
-            memcpy(t, z + block->at, (size_t)n * sizeof(double));
-            for (int r = 0; r < block->n_rows && pass == 1; r++) {
-                for (int k = 0; k < n; k++) {
-                    t[k] -= C[block->C_at + r * n + k] * y[row[r]];
-                }
-            }
-            solve_block_transposed(block, schur->factors + block->A_at, t);
-            for (int r = 0; r < block->n_rows && pass == 0; r++) {
-                y[row[r]] += dot_block(n, B + block->C_at + r * n, t);
-            }
-            if (pass == 1) {
-                memcpy(z + block->at, t, (size_t)n * sizeof(double));
-            }
-        }
-        if (pass == 0) {
-            saddle_envelope_solve_transposed(&schur->S, y);
-        }
-    }
-    for (int i = 0; i < schur->n_c; i++) {
-        z[schur->n + schur->order[i]] = y[i];
-    }
 }

@@ -1,50 +1,12 @@
 // The solver behind saddle.h: elimination without pivoting, on C A^-1 C^T if A is block-diagonal
-// (saddle_schur.c), else of the whole matrix (saddle_factors.c). Both drop dependent rows of C.
-// Only if that is not stable, because A is not nearly definite, pivots are chosen for the values at
-// hand: of a small system as a dense matrix (saddle_dense.c), of a large one as a sparse matrix
-// (saddle_pivoted.c), which may allocate.
-//
-// Without the dependent rows the factors give x and one of the solutions y. The matrix B of the one
-// of least norm (SaddleNorm) is formed for small systems alone. For large ones B w is the y of the
-// right-hand side C_R^T w, and w comes from conjugate gradients.
-#include "linalg/saddle_parts.h"
+// (saddle_schur.c), else of the whole matrix, within an envelope if that is narrow (saddle_band.c)
+// or entry by entry (saddle_factors.c). All drop dependent rows of C. Only if that is not stable,
+// because A is not nearly definite, pivots are chosen for the values at hand: of a small system as
+// a dense matrix (saddle_dense.c), of a large one as a sparse matrix (saddle_pivoted.c), which may
+// allocate. saddle_sparse_solve.c solves with the factors.
+#include "linalg/saddle_sparse.h"
 
 #include <assert.h>
-
-// Where the factors of the last factorisation are
-typedef enum Method { SCHUR, BAND, FACTORS, DENSE, PIVOTED } Method;
-
-struct SaddleSparse {
-    SaddlePattern pattern;
-    SaddleSchur schur;      // if it is possible, without couplings
-    SaddleBand band;        // with couplings or if schur is not possible, but this is
-    SaddleFactors factors;  // the same if neither is
-    Method method;
-    int n, n_c, n_all;
-    int n_values;
-    double* values;   // (n_values) as assembled: as laid out for schur, or those of the pattern
-    double* entries;  // (n_entries) of the pattern; for schur they are filled when they are needed
-    int* place;       // (n_entries) in the layout of schur
-    double* couplings;   // (n_entries) what they add to the entries, if schur is possible
-    bool has_couplings;  // of which some are not zero
-    double* scaled;      // (n_entries) of what is pivoted
-    double* scale;       // (n_all)
-    double dependent;    // as SADDLE_DEPENDENT
-    bool* dropped;       // (n_all) true for dependent rows of C
-    int n_dropped;
-    int next_call;  // of saddle_add in this assembly
-
-    // of small systems
-    bool is_small;
-    SaddleDense* dense;
-    SaddleNorm norm;
-
-    // of large ones
-    SaddlePivoted pivoted;
-    double *w, *r, *p, *Gp;  // (n_c) of the conjugate gradients, zero unless dropped
-
-    double *z, *rhs, *residual, *bound;  // (n_all)
-};
 
 SaddleSparse* saddle_sparse_create(int n, int n_c, bool is_small, Arena* arena) {
     SaddleSparse* s = ARENA_NEW(arena, 1, SaddleSparse);
@@ -71,8 +33,8 @@ void saddle_sparse_set_dependent(SaddleSparse* s, double dependent) {
 }
 
 bool saddle_sparse_is_redundant(const SaddleSparse* s, int c) {
-    return s->method == DENSE ? saddle_dense_is_redundant(s->dense, c)
-                              : s->dropped != NULL && s->dropped[s->n + c];
+    return s->method == SADDLE_DENSE ? saddle_dense_is_redundant(s->dense, c)
+                                     : s->dropped != NULL && s->dropped[s->n + c];
 }
 
 static bool take_memory(SaddleSparse* s, Arena* arena) {
@@ -196,12 +158,24 @@ Status saddle_sparse_finish(SaddleSparse* s, Arena* arena) {
 
 // --- assembly ------------------------------------------------------------------------------------
 void saddle_sparse_begin(SaddleSparse* s) {
-    memset(s->values, 0, (size_t)s->n_values * sizeof(double));
+    const bool is_half = s->schur.is_possible && !s->has_border;
+    const int n_used = is_half ? s->schur.n_A + s->schur.n_C : s->n_values;
+    memset(s->values, 0, (size_t)n_used * sizeof(double));
+    s->has_border = false;
     if (s->has_couplings) {
         memset(s->couplings, 0, (size_t)s->pattern.n_entries * sizeof(double));
     }
     s->has_couplings = false;
     s->next_call = 0;
+}
+
+// The border B^T has been equal to C^T so far; from now on it may differ.
+static void fill_border(SaddleSparse* s) {
+    if (s->schur.is_possible && !s->has_border) {
+        double* C = s->values + s->schur.n_A;
+        memcpy(C + s->schur.n_C, C, (size_t)s->schur.n_C * sizeof(double));
+        s->has_border = true;
+    }
 }
 
 void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
@@ -213,12 +187,25 @@ void saddle_sparse_add(SaddleSparse* s, int n, const double* values) {
     }
 }
 
+void saddle_sparse_add_entry(SaddleSparse* s, double value) {
+    const bool is_border = s->schur.is_possible && s->pattern.slot[s->next_call] >= s->schur.n_A;
+    if (is_border) {
+        fill_border(s);
+    }
+    saddle_sparse_add(s, 1, &value);
+}
+
 void saddle_sparse_add_pairs(SaddleSparse* s, int n, const double* C, const double* B) {
     const int* slot = s->pattern.slot + s->next_call;
     s->next_call += 2 * n;
     assert(s->next_call <= s->pattern.n_calls);
+    if (B != C) {
+        fill_border(s);
+    }
     for (int k = 0; k < n; k++) {
         s->values[slot[2 * k]] += C[k];
+    }
+    for (int k = 0; k < n && (s->has_border || !s->schur.is_possible); k++) {
         s->values[slot[2 * k + 1]] += B[k];
     }
 }
@@ -238,7 +225,6 @@ void saddle_sparse_add_coupling(SaddleSparse* s, int n, const double* values) {
 }
 
 // --- factorisation -------------------------------------------------------------------------------
-static double larger(double a, double b) { return a > b ? a : b; }
 
 // Scales of all equations; leaves the squared length of each row of C in bound (n_all).
 static void find_scales(SaddleSparse* s) {
@@ -250,8 +236,8 @@ static void find_scales(SaddleSparse* s) {
         for (int p = pattern->start[j]; p < pattern->border[j]; p++) {
             const double size = fabs(s->entries[p]);
             const int i = pattern->row[p];
-            bound[i] = larger(bound[i], size);
-            largest = larger(largest, size);
+            bound[i] = saddle_larger(bound[i], size);
+            largest = saddle_larger(largest, size);
         }
         bound[j] = largest;
     }
@@ -287,7 +273,7 @@ static void scale_entries(SaddleSparse* s, double shift) {
 // for the forces that move nothing.
 static Status factor_pivoted(SaddleSparse* s) {
     static const double SHIFT = 1e-10;
-    s->method = PIVOTED;
+    s->method = SADDLE_PIVOTED;
     scale_entries(s, 0.0);
     if (!saddle_all_finite(s->pattern.n_entries, s->scaled)) {
         return STATUS_SINGULAR;
@@ -308,39 +294,16 @@ static Status factor_dense(SaddleSparse* s) {
             s->dense->K[pattern->row[p] + s->n_all * j] = s->entries[p];
         }
     }
-    s->method = DENSE;
+    s->method = SADDLE_DENSE;
     return saddle_dense_factor(s->dense);
 }
 
-// z = K^-1 z or K^-T z; zero where dropped, before and after.
-static void apply_pivoted(SaddleSparse* s, bool is_transposed, double* z) {
-    for (int i = 0; i < s->n_all; i++) {
-        z[i] = s->dropped[i] ? 0.0 : z[i] * s->scale[i];
+// Entry p of the pattern, which is one of B^T
+static double border_entry(const SaddleSparse* s, int p) {
+    if (s->method != SADDLE_SCHUR) {
+        return s->entries[p];
     }
-    if (is_transposed) {
-        saddle_pivoted_solve_transposed(&s->pivoted, &s->pattern, z);
-    } else {
-        saddle_pivoted_solve(&s->pivoted, &s->pattern, z);
-    }
-    for (int i = 0; i < s->n_all; i++) {
-        z[i] *= s->scale[i];
-    }
-}
-
-static void apply_inverse(SaddleSparse* s, bool is_transposed, double* z) {
-    if (s->method == PIVOTED) {
-        apply_pivoted(s, is_transposed, z);
-    } else if (s->method == SCHUR && is_transposed) {
-        saddle_schur_apply_transposed(&s->schur, s->values, z);
-    } else if (s->method == SCHUR) {
-        saddle_schur_apply(&s->schur, s->values, z);
-    } else if (s->method == BAND) {
-        saddle_band_apply(&s->band, is_transposed, z);
-    } else if (is_transposed) {
-        saddle_factors_solve_transposed(&s->factors, &s->pattern, z);
-    } else {
-        saddle_factors_solve(&s->factors, &s->pattern, z);
-    }
+    return s->values[s->place[p] - (s->has_border ? 0 : s->schur.n_C)];
 }
 
 // Column k of B is the y of the right-hand side [C_R^T e_k; 0].
@@ -356,9 +319,9 @@ static Status find_B(SaddleSparse* s) {
         norm->redundant[k] = c - s->n;
         memset(s->z, 0, (size_t)s->n_all * sizeof(double));
         for (int p = pattern->start[c]; p < pattern->border[c]; p++) {
-            s->z[pattern->row[p]] = s->entries[p];
+            s->z[pattern->row[p]] = border_entry(s, p);
         }
-        apply_inverse(s, false, s->z);
+        saddle_sparse_apply(s, false, s->z);
         memcpy(norm->B + s->n_c * k, s->z + s->n, (size_t)s->n_c * sizeof(double));
     }
     return saddle_norm_factor(norm);
@@ -366,6 +329,7 @@ static Status find_B(SaddleSparse* s) {
 
 // The entries of the pattern from where they are laid out for schur, and what couplings add.
 static void gather_entries(SaddleSparse* s) {
+    fill_border(s);
     for (int p = 0; p < s->pattern.n_entries && s->schur.is_possible; p++) {
         s->entries[p] = s->values[s->place[p]] + (s->has_couplings ? s->couplings[p] : 0.0);
     }
@@ -373,8 +337,8 @@ static void gather_entries(SaddleSparse* s) {
 
 static Status factor_without_pivots(SaddleSparse* s) {
     if (s->schur.is_possible && !s->has_couplings) {
-        s->method = SCHUR;
-        return saddle_schur_factor(&s->schur, s->values, s->dependent, s->dropped);
+        s->method = SADDLE_SCHUR;
+        return saddle_schur_factor(&s->schur, s->values, s->has_border, s->dependent, s->dropped);
     }
     gather_entries(s);
     if (s->has_couplings && !saddle_all_finite(s->pattern.n_entries, s->entries)) {
@@ -382,17 +346,16 @@ static Status factor_without_pivots(SaddleSparse* s) {
     }
     find_scales(s);
     if (s->band.is_possible) {
-        s->method = BAND;
+        s->method = SADDLE_BAND;
         return saddle_band_factor(&s->band, &s->pattern, s->entries, s->dependent, s->dropped);
     }
-    s->method = FACTORS;
+    s->method = SADDLE_FACTORS;
     return saddle_factors_compute(&s->factors, &s->pattern, s->entries, s->scale, s->dependent,
                                   s->dropped);
 }
 
 static Status factor_with_pivots(SaddleSparse* s) {
     memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
-    gather_entries(s);
     if (s->is_small) {
         return factor_dense(s);
     }
@@ -403,12 +366,16 @@ static Status factor_with_pivots(SaddleSparse* s) {
 Status saddle_sparse_factor(SaddleSparse* s) {
     memset(s->dropped, 0, (size_t)s->n_all * sizeof(bool));
     s->n_dropped = 0;
-    if (!saddle_all_finite(s->n_values, s->values)) {
+    // An entry of C that is not finite makes pivots that are not finite, one of A need not do so.
+    const int n_checked = s->schur.is_possible ? s->schur.n_A : s->n_values;
+    if (!saddle_all_finite(n_checked, s->values)) {
         return STATUS_NOT_FINITE;
     }
     Status status = factor_without_pivots(s);
     if (status == STATUS_SINGULAR) {
-        return factor_with_pivots(s);
+        gather_entries(s);
+        return saddle_all_finite(s->pattern.n_entries, s->entries) ? factor_with_pivots(s)
+                                                                   : STATUS_NOT_FINITE;
     }
     if (status != STATUS_OK) {
         return status;
@@ -417,190 +384,10 @@ Status saddle_sparse_factor(SaddleSparse* s) {
         s->n_dropped += s->dropped[c];
     }
     if (s->n_dropped > 0) {
+        if (s->is_small) {
+            return find_B(s);
+        }
         gather_entries(s);
-        status = s->is_small ? find_B(s) : STATUS_OK;
     }
     return status;
-}
-
-// --- solution ------------------------------------------------------------------------------------
-// The largest part that residual is of bound in rows from ... to - 1, or of 1/64 of the largest
-// bound among them, scaled: what is nothing against the rest of the motion need not be accurate.
-static double largest_error(const SaddleSparse* s, int from, int to) {
-    static const double FLOOR = 1.0 / 64.0;
-    double largest = 0.0;
-    for (int i = from; i < to; i++) {
-        largest = larger(largest, s->scale[i] * s->bound[i]);
-    }
-    double error = 0.0;
-    for (int i = from; i < to && largest > 0.0; i++) {
-        const double bound = s->bound[i] * s->scale[i] + FLOOR * largest;
-        const double part = fabs(s->residual[i]) * s->scale[i] / bound;
-        error = s->dropped[i] ? error : larger(error, part);
-    }
-    return error;
-}
-
-// residual = rhs - K z without dropped rows and columns; returns the largest part that it is of
-// |rhs| + |K| |z|, row by row.
-static double find_residual(SaddleSparse* s) {
-    const SaddlePattern* pattern = &s->pattern;
-    for (int i = 0; i < s->n_all; i++) {
-        s->residual[i] = s->rhs[i];
-        s->bound[i] = fabs(s->rhs[i]);
-    }
-    for (int j = 0; j < s->n_all; j++) {
-        if (s->dropped[j]) {
-            continue;
-        }
-        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-            const double product = s->entries[p] * s->z[j];
-            s->residual[pattern->row[p]] -= product;
-            s->bound[pattern->row[p]] += fabs(product);
-        }
-    }
-    return larger(largest_error(s, 0, s->n), largest_error(s, s->n, s->n_all));
-}
-
-// w (n_c) = B^T v, v (n_all) zero but for rows of C that are not dropped; v is overwritten.
-static void apply_B_transposed(SaddleSparse* s, double* v, double* w) {
-    apply_inverse(s, true, v);
-    for (int c = s->n; c < s->n_all; c++) {
-        double sum = 0.0;
-        for (int p = s->pattern.start[c]; s->dropped[c] && p < s->pattern.start[c + 1]; p++) {
-            sum += s->pattern.row[p] < s->n ? s->entries[p] * v[s->pattern.row[p]] : 0.0;
-        }
-        w[c - s->n] = sum;
-    }
-}
-
-// The part of v (n_all) in rows of C = B w; the rest is of no use.
-static void apply_B(SaddleSparse* s, const double* w, double* v) {
-    memset(v, 0, (size_t)s->n_all * sizeof(double));
-    for (int c = s->n; c < s->n_all; c++) {
-        for (int p = s->pattern.start[c]; s->dropped[c] && p < s->pattern.start[c + 1]; p++) {
-            v[s->pattern.row[p]] += s->pattern.row[p] < s->n ? s->entries[p] * w[c - s->n] : 0.0;
-        }
-    }
-    apply_inverse(s, false, v);
-}
-
-static double dot(int n, const double* a, const double* b) {
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) {
-        sum += a[i] * b[i];
-    }
-    return sum;
-}
-
-// w: (1 + B^T B) w = B^T y_I by conjugate gradients; y (n_c), zero where dropped. v (n_all)
-// scratch.
-static void find_shift(SaddleSparse* s, const double* y, double* v) {
-    enum { MAX_ITERATIONS = 100 };
-    const int n_c = s->n_c;
-    memset(v, 0, (size_t)s->n * sizeof(double));
-    memcpy(v + s->n, y, (size_t)n_c * sizeof(double));
-    apply_B_transposed(s, v, s->r);
-    memcpy(s->p, s->r, (size_t)n_c * sizeof(double));
-    memset(s->w, 0, (size_t)n_c * sizeof(double));
-    double rr = dot(n_c, s->r, s->r);
-    const double goal = rr * DBL_EPSILON * DBL_EPSILON;
-    for (int k = 0; k < MAX_ITERATIONS && rr > goal; k++) {
-        apply_B(s, s->p, v);
-        memset(v, 0, (size_t)s->n * sizeof(double));
-        apply_B_transposed(s, v, s->Gp);
-        for (int c = 0; c < n_c; c++) {
-            s->Gp[c] += s->p[c];
-        }
-        const double pGp = dot(n_c, s->p, s->Gp);
-        if (!(pGp > 0.0)) {
-            return;
-        }
-        const double alpha = rr / pGp;
-        for (int c = 0; c < n_c; c++) {
-            s->w[c] += alpha * s->p[c];
-            s->r[c] -= alpha * s->Gp[c];
-        }
-        const double rr_last = rr;
-        rr = dot(n_c, s->r, s->r);
-        for (int c = 0; c < n_c; c++) {
-            s->p[c] = s->r[c] + rr / rr_last * s->p[c];
-        }
-    }
-}
-
-// y (n_c), zero where dropped, becomes the solution of least norm. v (n_all) scratch.
-static void minimise_norm(SaddleSparse* s, double* y, double* v) {
-    find_shift(s, y, v);
-    apply_B(s, s->w, v);
-    for (int c = 0; c < s->n_c; c++) {
-        y[c] = s->dropped[s->n + c] ? s->w[c] : y[c] - v[s->n + c];
-    }
-}
-
-// Do the constraints hold in x, a solution for the right-hand side rhs?
-static bool constraints_hold(const SaddleSparse* s, const double* x) {
-    const SaddlePattern* pattern = &s->pattern;
-    for (int c = s->n; c < s->n_all; c++) {
-        double residual = s->rhs[c];
-        double bound = fabs(residual);
-        for (int p = pattern->start[c]; p < pattern->border[c]; p++) {  // C^T is in the column
-            const double term = s->entries[p] * x[pattern->row[p]];
-            residual -= term;
-            bound += fabs(term);
-        }
-        s->residual[c] = residual;
-        s->bound[c] = bound;
-    }
-    return largest_error(s, s->n, s->n_all) <= 1024.0 * DBL_EPSILON;
-}
-
-// Corrects x, a solution for the right-hand side rhs, where digits were lost.
-static void refine(SaddleSparse* s, double* x) {
-    enum { MAX_CORRECTIONS = 3 };
-    const double goal = 64.0 * DBL_EPSILON;
-    const size_t n_bytes = (size_t)s->n_all * sizeof(double);
-    memcpy(s->z, x, n_bytes);
-    double error = find_residual(s);
-    for (int k = 0; k < MAX_CORRECTIONS && error > goal; k++) {
-        memcpy(x, s->z, n_bytes);
-        apply_inverse(s, false, s->residual);
-        for (int i = 0; i < s->n_all; i++) {
-            s->z[i] += s->residual[i];
-        }
-        const double last_error = error;
-        error = find_residual(s);
-        if (!(error < 0.5 * last_error)) {
-            if (!(error < last_error)) {
-                memcpy(s->z, x, n_bytes);
-            }
-            break;
-        }
-    }
-    memcpy(x, s->z, n_bytes);
-}
-
-void saddle_sparse_solve(SaddleSparse* s, double* x) {
-    // Factors without pivots lose a few digits where pivots are small, which they tell, and where
-    // constraints hold back what would move fast without them.
-    static const double TOLERABLE_LOSS = 100.0;
-    if (s->method == DENSE) {
-        saddle_dense_solve(s->dense, x);
-        return;
-    }
-    memcpy(s->rhs, x, (size_t)s->n_all * sizeof(double));
-    if (s->method == SCHUR) {
-        saddle_schur_solve(&s->schur, s->values, s->rhs, x);
-    } else {
-        apply_inverse(s, false, x);
-        const double loss = s->method == BAND ? s->band.envelope.loss : s->factors.loss;
-        if (s->method == PIVOTED || loss > TOLERABLE_LOSS || !constraints_hold(s, x)) {
-            refine(s, x);
-        }
-    }
-    if (s->n_dropped > 0 && s->is_small) {
-        saddle_norm_minimise(&s->norm, x + s->n);
-    } else if (s->n_dropped > 0) {
-        minimise_norm(s, x + s->n, s->rhs);
-    }
 }

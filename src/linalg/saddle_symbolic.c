@@ -18,17 +18,18 @@ typedef struct Rows {
 
 // Room for one column more.
 static Status reserve(Rows* rows, int n_used, int n_all) {
-    if (n_used <= rows->capacity - n_all) {
+    if (rows->row != NULL && n_used <= rows->capacity - n_all) {
         return STATUS_OK;
     }
-    if (rows->capacity > (INT_MAX - n_all) / 2) {
+    if (rows->capacity > (INT_MAX - n_all - 1) / 2) {
         return STATUS_TOO_LARGE;
     }
-    const int capacity = 2 * rows->capacity + n_all;
+    const int capacity = 2 * rows->capacity + n_all + 1;
     int* row = realloc(rows->row, (size_t)capacity * sizeof(int));
     if (row == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
+    memset(row + rows->capacity, 0, (size_t)(capacity - rows->capacity) * sizeof(int));
     rows->row = row;
     rows->capacity = capacity;
     return STATUS_OK;
@@ -78,14 +79,12 @@ static Status find_rows(const SaddleFactors* f, const SaddlePattern* pattern, Ro
     for (int k = 0; k < f->n_all; k++) {
         rows->first_child[k] = rows->next_sibling[k] = rows->mark[k] = -1;
     }
-    for (int k = 0; k < f->n_all; k++) {
-        const Status status = reserve(rows, rows->start[k], f->n_all);
-        if (status != STATUS_OK) {
-            return status;
-        }
+    Status status = reserve(rows, 0, f->n_all);
+    for (int k = 0; k < f->n_all && status == STATUS_OK; k++) {
         find_column(f, pattern, rows, k);
+        status = reserve(rows, rows->start[k + 1], f->n_all);
     }
-    return STATUS_OK;
+    return status;
 }
 
 // Rows ascending in each column of to, the transpose of from; next (n_all) is scratch.
