@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "solvers/contact_interior.h"
 #include "solvers/contact_newton.h"
 #include "solvers/contact_rungs.h"
 
@@ -74,11 +73,18 @@ static bool is_unique(const ContactSolve* s) {
     return unique;
 }
 
-// Newton steps from P_near; true if solved and P is unique. A point that is good enough gets one
-// step, which tells whether it is.
-static bool newton_from(ContactSolve* s) {
+// True if solved and P is unique. A point that is good enough gets one Newton step, which tells
+// whether it is.
+static bool newton(ContactSolve* s) {
     const NewtonOptions options = {s->options->tolerance, s->options->maximum_iterations};
     double* P = s->scratch->P_near;
+    memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
+    if (!contact_solve_done(s)) {  // a sweep gives Newton a better start
+        for (int k = 0; k < s->problem->n; k++) {
+            contact_problem_solve_one(s->problem, k, P);
+        }
+        s->info->sweeps++;
+    }
     NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
     (void)take(s, P, result.error);
     if (contact_solve_done(s) && result.steps == 0) {
@@ -90,28 +96,6 @@ static bool newton_from(ContactSolve* s) {
     s->info->iterations += result.steps;
     s->info->regularised = s->info->regularised || result.smallest_pivot < DEPENDENT;
     return contact_solve_done(s) && is_unique(s);
-}
-
-static bool newton(ContactSolve* s) {
-    double* P = s->scratch->P_near;
-    memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
-    if (!contact_solve_done(s)) {  // a sweep gives Newton a better start
-        for (int k = 0; k < s->problem->n; k++) {
-            contact_problem_solve_one(s->problem, k, P);
-        }
-        s->info->sweeps++;
-    }
-    return newton_from(s);
-}
-
-static bool interior(ContactSolve* s) {
-    double* P = s->scratch->P_near;
-    if (s->info->regularised || contact_solve_done(s) ||
-        contact_interior_solve(s->problem, s->scratch, P, &s->info->interior_steps) ==
-            STATUS_SINGULAR) {
-        return false;
-    }
-    return newton_from(s);
 }
 
 typedef struct Rung {
@@ -126,7 +110,6 @@ typedef struct Rung {
 static const Rung RUNGS[] = {
     [CONTACT_CASES] = {"cases", 0, 0, false, cases},
     [CONTACT_NEWTON] = {"newton", 1, CONTACT_DENSE_ROWS, true, newton},
-    [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, interior},
     [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
     [CONTACT_LEMKE] = {"lemke", 1, CONTACT_SMALL_ROWS, true, contact_lemke},
     [CONTACT_PATH] = {"path", 1, CONTACT_SMALL_ROWS, true, contact_path},

@@ -19,7 +19,6 @@ typedef struct ContactSolverOptions {
 typedef enum ContactRung {
     CONTACT_CASES,       // one law, by cases
     CONTACT_NEWTON,      // semismooth Newton method
-    CONTACT_INTERIOR,    // interior points, then Newton
     CONTACT_LEAST_NORM,  // a small regularisation, and proximal points to take it back
     CONTACT_LEMKE,       // Lemke's algorithm, then Newton
     CONTACT_PATH,        // following the path of smoothed laws
