@@ -145,9 +145,10 @@ static double scale_of_b(const ContactProblem* problem) {
     return scale;
 }
 
+// The active law of that number among those that take part; the last of the island if none has it
 static int law_in_set(const Part* part, int number) {
     int i = 0;
-    while (part->number[i] != number) {
+    while (i < part->island->laws.n - 1 && part->number[i] != number) {
         i++;
     }
     return part->island->laws.at + i;
