@@ -128,7 +128,7 @@ static void take_back(ContactSolve* s, Effort effort) {
             least = fmax(LEAST_DELTA, FLOOR_RATIO * least);
             continue;
         }
-        if (effort == NEWTON_ONLY) {
+        if (effort == NEWTON_ONLY || (!better && delta >= MOST_DELTA)) {
             return;
         }
         least = fmin(MOST_DELTA, delta / DELTA_RATIO);
