@@ -12,15 +12,18 @@ static MatrixTerms level_terms(const AlphaStep* step, Level level) {
     if (level == POSITION) {
         return (MatrixTerms){.k = sys->position_dependent ? -step->weight[level] : 0.0,
                              .q_0 = sys->turning ? step->s->q : NULL,
-                             .positions_only = sys->nonholonomic};
+                             .positions_only = sys->nonholonomic,
+                             .geometric = step->stiff ? 1.0 : 0.0,
+                             .mu_g = step->alpha->mu_g[POSITION]};
     }
     return (MatrixTerms){
         .d = level == VELOCITY && sys->velocity_dependent ? -step->weight[level] : 0.0};
 }
 
 // Does the position level have a matrix of its own?
-static bool has_own_matrix(const System* sys) {
-    return sys->turning || sys->position_dependent || sys->velocity_dependent || sys->nonholonomic;
+static bool has_own_matrix(const AlphaStep* step) {
+    const System* sys = step->sys;
+    return step->stiff || sys->turning || sys->position_dependent || sys->velocity_dependent || sys->nonholonomic;
 }
 
 // The update without changes of contact forces, into w->solution: x and minus mu_g
@@ -151,7 +154,7 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     const MatrixTerms terms = level_terms(step, level);
     // on position level friction has no law: its rows are wanted if another level has this matrix
     const DelassusOptions options = {
-        .normals_only = level == POSITION && has_own_matrix(sys),
+        .normals_only = level == POSITION && has_own_matrix(step),
         .symmetric = newton_matrix_is_symmetric(sys, &terms)};
     Status status = delassus_prepare(sys, w->matrix, options, &w->contacts, &w->pool);
     if (status != STATUS_OK) {

@@ -87,6 +87,7 @@ typedef struct AlphaStep {
     double integral_of_bar, integral_of_old, double_of_bar, double_of_old;
     double weight[N_LEVELS];    // of h: beta', gamma', 1
     double unit[N_LEVELS];      // turns a level's errors into those of velocities
+    bool stiff;                 // d(W_g mu_g)/dq is part of the position level's matrix
     double energy_n;            // kinetic energy at the start
     double rounding;            // of gaps, which come from positions
     double scale;               // a velocity in the norm of M to which errors are relative

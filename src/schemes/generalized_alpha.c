@@ -295,6 +295,14 @@ static void accelerate(AlphaStep* step, bool have_two) {
     }
 }
 
+// Are the derivatives of the joints' directions so much of the matrix that leaving them out would
+// cost more in passes than they do?
+static bool is_stiff(const AlphaStep* step) {
+    static const double STIFF = 0.01;
+    return joint_set_stiffness(step->sys, &step->w->joints, step->alpha->mu_g[POSITION],
+                               step->w->properties.M_diagonal) > STIFF;
+}
+
 // Laws, sets and residual at the iterate
 static double check(AlphaStep* step, bool new_sets, SolveInfo* info) {
     profile_enter(&step->w->profile, PROFILE_RESIDUAL);
@@ -326,6 +334,9 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
         }
         if (!(info->residual <= FAST * before)) {
             newton_matrix_forget(step->w->matrix);
+        }
+        if (n == 0) {
+            step->stiff = is_stiff(step);
         }
         delassus_forget(&step->w->contacts);
         before = info->residual;

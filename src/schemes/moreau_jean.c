@@ -234,6 +234,10 @@ static double dependent_angle(const MoreauStep* step) {
     return fmin(MOST, fmax(LEAST, MARGIN * sqrt(drift)));
 }
 
+// The derivatives of the joints' directions are part of the matrix if they are this much of it;
+// otherwise they would cost more than the iterations that they save.
+static const double STIFF = 0.01;
+
 static void find_redundant(const MoreauStep* step) {
     const MoreauScratch* m = step->m;
     const int n = newton_matrix_redundant(step->sys, step->w->matrix, m->redundant);
@@ -252,7 +256,15 @@ static Status free_update(const MoreauStep* step) {
     const MoreauScratch* m = step->m;
     const double damping = step->in->damping;
     const double d = -step->in->dt * step->theta;
-    const MatrixTerms terms = {.k = -d * d, .d = d};
+    MatrixTerms terms = {.k = -d * d, .d = d, .directions = &m->directions};
+    const double geometric = -step->theta * d;
+    if (geometric * joint_set_stiffness(sys, &m->directions, m->P_g, w->properties.M_diagonal) >
+        STIFF) {
+        terms.geometric = geometric;
+        terms.mu_g = m->P_g;
+        terms.rate = -d;
+        terms.end = &m->end;
+    }
     newton_matrix_set_dependent(w->matrix, dependent_angle(step));
     const Status status = newton_matrix_factor(sys, &m->middle, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
@@ -295,7 +307,8 @@ static Status solve_percussions(const MoreauStep* step, SolveInfo* info) {
         .scale = step->scale,
         .r = par[SOLVER_PROX_PARAMETER],
         .options = solver_contact_options(par)};
-    const bool symmetric = !sys->position_dependent && !sys->velocity_dependent;
+    const bool symmetric =
+        !sys->position_dependent && !sys->velocity_dependent && sys->n_joints == 0;
     PercussionInfo contact_info;
     Status status =
         delassus_fill(sys, w->matrix, (DelassusOptions){.symmetric = symmetric}, set, &w->pool);

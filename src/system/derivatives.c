@@ -1,5 +1,6 @@
 #include "system/derivatives.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // --- frames as dual numbers ---
@@ -212,4 +213,30 @@ void system_force_of_rows_derivative(const Instant* instant, const Link* link, c
         }
     }
     project_block(instant, link, F_q, B);
+}
+
+void system_row_rates_derivative(const Instant* instant, const Link* link, double* gamma_q) {
+    const Surroundings s = system_surroundings(instant, link);
+    double of_twist[MAX_ROWS][LOCAL_SIZE] = {{0.0}};
+    DualFrame frames[2];
+    take_frames(instant, link, frames);
+    for (int column = 0; column < LOCAL_SIZE; column++) {
+        const bool place = column % TWIST_SIZE < 3;
+        if (!moves(link, column) || (link->rows->turns_only && place)) {
+            continue;
+        }
+        DualRows rows;
+        DualFrame* frame = &frames[column / TWIST_SIZE];
+        const DualFrame unvaried = *frame;
+        *frame = varied(instant, link, column, false);
+        link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
+        for (int r = 0; r < link->la.n; r++) {
+            of_twist[r][column] =
+                dual_derivative(dual_velocity(frames, rows.W[r]) + rows.g_t[r]);
+        }
+        *frame = unvaried;
+    }
+    for (int r = 0; r < link->la.n; r++) {
+        system_project(instant, link, of_twist[r], gamma_q + (ptrdiff_t)r * link->coupling.n);
+    }
 }

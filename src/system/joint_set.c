@@ -1,5 +1,6 @@
 #include "system/joint_set.h"
 
+#include <math.h>
 #include <string.h>
 
 Status joint_set_create(const System* sys, Arena* arena, JointSet* set) {
@@ -70,4 +71,29 @@ double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
         G += W * W / M_diagonal[joint->coupling.u[k]];
     }
     return G;
+}
+
+// Rotations are the velocities of rigid bodies from the fourth component of a twist on.
+static bool is_rotation(const Coupling* coupling, int k) {
+    return coupling->column != NULL && coupling->column[k] % TWIST_SIZE >= 3;
+}
+
+double joint_set_stiffness(const System* sys, const JointSet* set, const double* mu_g,
+                           const double* M_diagonal) {
+    double largest = 0.0;
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        const double* W = set->joints[i].W;
+        for (int k = 0; k < joint->coupling.n; k++, W += joint->la.n) {
+            if (!is_rotation(&joint->coupling, k)) {
+                continue;
+            }
+            double sum = 0.0;
+            for (int r = 0; r < joint->la.n; r++) {
+                sum += fabs(W[r] * mu_g[joint->la.at + r]);
+            }
+            largest = fmax(largest, sum / M_diagonal[joint->coupling.u[k]]);
+        }
+    }
+    return largest;
 }

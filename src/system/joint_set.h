@@ -30,3 +30,8 @@ void joint_rows_dot(const Link* joint, const JointRows* rows, const double* x, d
 // give it
 double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
                            const double* M_diagonal);
+
+// How much d(W_g mu_g)/dq is against the mass matrix, roughly: the largest ratio of mu_g times the
+// arm of a row to the inertia about it
+double joint_set_stiffness(const System* sys, const JointSet* set, const double* mu_g,
+                           const double* M_diagonal);

@@ -13,9 +13,7 @@ typedef struct Alone {
 } Alone;
 
 typedef struct NewtonBlock {
-    Saddle* plain;      // NULL: a body alone
-    Saddle* geometric;  // with room for the geometric term; NULL: no joints
-    Saddle* used;       // by the factors
+    Saddle* saddle;  // NULL: a body alone
     Alone alone;
     bool position_dependent, velocity_dependent, turning, nonholonomic;
     MatrixTerms terms;  // of the factors, as far as they concern this assembly
@@ -53,27 +51,18 @@ static bool is_alone(const System* sys, const Assembly* assembly) {
            body->mass != NULL && !body->position_dependent;
 }
 
-static Status create_saddle(const System* sys, const Assembly* assembly, const Instant* instant,
-                            bool geometric, Arena* arena, Saddle** saddle) {
-    enum { DENSE_LIMIT = 60 };  // equations
-    *saddle = saddle_create(assembly->n, assembly->n_c, DENSE_LIMIT, arena);
-    return *saddle != NULL ? system_record_pattern(sys, assembly, instant, geometric, *saddle)
-                           : STATUS_OUT_OF_MEMORY;
-}
-
 static Status create_block(const System* sys, const Assembly* assembly, const Instant* instant,
                            Arena* arena, NewtonBlock* block) {
+    enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
         block->alone = (Alone){.body = sys->bodies[assembly->bodies[0]],
                                .inverse = ARENA_NEW(arena, assembly->n * assembly->n, double)};
         return block->alone.inverse != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     }
-    Status status = create_saddle(sys, assembly, instant, false, arena, &block->plain);
-    if (status == STATUS_OK && assembly->n_joints > 0) {
-        status = create_saddle(sys, assembly, instant, true, arena, &block->geometric);
-    }
-    return status;
+    block->saddle = saddle_create(assembly->n, assembly->n_c, DENSE_LIMIT, arena);
+    return block->saddle != NULL ? system_record_pattern(sys, assembly, instant, block->saddle)
+                                 : STATUS_OUT_OF_MEMORY;
 }
 
 Status newton_matrix_create(const System* sys, const Instant* instant, Arena* arena,
@@ -101,8 +90,7 @@ Status newton_matrix_create(const System* sys, const Instant* instant, Arena* ar
 
 void newton_matrix_destroy(NewtonMatrix* matrix) {
     for (int a = 0; matrix != NULL && a < matrix->n; a++) {
-        saddle_destroy(matrix->blocks[a].plain);
-        saddle_destroy(matrix->blocks[a].geometric);
+        saddle_destroy(matrix->blocks[a].saddle);
     }
 }
 
@@ -114,13 +102,17 @@ static MatrixTerms terms_of(const NewtonBlock* block, const MatrixTerms* terms) 
                          .d = block->velocity_dependent ? terms->d : 0.0,
                          .q_0 = block->turning ? terms->q_0 : NULL,
                          .positions_only = block->nonholonomic && terms->positions_only,
-                         .geometric = block->geometric != NULL ? terms->geometric : 0.0,
-                         .mu_g = terms->mu_g};
+                         .geometric = terms->geometric,
+                         .mu_g = terms->mu_g,
+                         .directions = terms->directions,
+                         .rate = terms->rate,
+                         .end = terms->end};
 }
 
 static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
     return a->k == b->k && a->d == b->d && a->q_0 == b->q_0 &&
-           a->positions_only == b->positions_only && a->geometric == b->geometric;
+           a->positions_only == b->positions_only && a->geometric == b->geometric &&
+           a->directions == b->directions && a->rate == b->rate;
 }
 
 // The number of translations: in a body's block of M they are coupled with nothing.
@@ -205,11 +197,8 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
 
 void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle) {
     for (int a = 0; a < matrix->n; a++) {
-        if (matrix->blocks[a].plain != NULL) {
-            saddle_set_dependent(matrix->blocks[a].plain, angle);
-        }
-        if (matrix->blocks[a].geometric != NULL) {
-            saddle_set_dependent(matrix->blocks[a].geometric, angle);
+        if (matrix->blocks[a].saddle != NULL) {
+            saddle_set_dependent(matrix->blocks[a].saddle, angle);
         }
     }
 }
@@ -217,15 +206,13 @@ void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle) {
 static Status factor_block(const System* sys, int a, const Instant* instant,
                            const JointSet* joints, NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
-    if (block->plain == NULL) {
+    if (block->saddle == NULL) {
         return factor_alone(sys, instant, block);
     }
-    const bool geometric = block->terms.geometric != 0.0;
     matrix->count++;
-    block->used = geometric ? block->geometric : block->plain;
-    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &block->terms, geometric,
-                    block->used);
-    return saddle_factor(block->used);
+    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &block->terms,
+                    block->saddle);
+    return saddle_factor(block->saddle);
 }
 
 Status newton_matrix_factor(const System* sys, const Instant* instant, const JointSet* joints,
@@ -261,7 +248,8 @@ long long newton_matrix_count(const NewtonMatrix* matrix) { return matrix->count
 bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms) {
     const bool forces = (terms->k != 0.0 && sys->position_dependent) ||
                         (terms->d != 0.0 && sys->velocity_dependent);
-    return !forces && !(terms->q_0 != NULL && sys->turning);
+    return !forces && !(terms->q_0 != NULL && sys->turning) && terms->geometric == 0.0 &&
+           terms->directions == NULL && terms->rate == 0.0;
 }
 
 // --- solution ---
@@ -297,10 +285,10 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
 
 void newton_matrix_solve_assembly(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const NewtonBlock* block = &matrix->blocks[assembly];
-    if (block->plain == NULL) {
+    if (block->saddle == NULL) {
         solve_alone(matrix->properties, block, n_rhs, x);
     } else {
-        saddle_solve(block->used, n_rhs, x);
+        saddle_solve(block->saddle, n_rhs, x);
     }
 }
 
@@ -329,8 +317,8 @@ int newton_matrix_redundant(const System* sys, const NewtonMatrix* matrix, int* 
     for (int a = 0; a < sys->assemblies.n; a++) {
         const NewtonBlock* block = &matrix->blocks[a];
         const int n_found =
-            block->plain != NULL ? saddle_redundant(block->used, rows != NULL ? rows + n : NULL)
-                                 : 0;
+            block->saddle != NULL ? saddle_redundant(block->saddle, rows != NULL ? rows + n : NULL)
+                                  : 0;
         for (int i = n; i < n + n_found && rows != NULL; i++) {
             rows[i] = sys->assemblies.assemblies[a].rows[rows[i]];
         }

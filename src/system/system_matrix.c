@@ -184,6 +184,7 @@ static void add_geometric(const System* sys, const Instant* instant, const Link*
                           const MatrixTerms* terms, Saddle* saddle) {
     const int n = joint->coupling.n;
     double block[COUPLING_MAX * COUPLING_MAX];
+    int at[COUPLING_MAX];
     if (terms->geometric != 0.0) {
         system_force_of_rows_derivative(instant, joint, terms->mu_g + joint->la.at, block);
         for (int i = 0; i < n * n; i++) {
@@ -192,61 +193,70 @@ static void add_geometric(const System* sys, const Instant* instant, const Link*
     } else {
         memset(block, 0, (size_t)(n * n) * sizeof(double));
     }
-    add_link_block(sys, joint, block, saddle);
+    for (int k = 0; k < n; k++) {
+        at[k] = sys->assemblies.local_u[joint->coupling.u[k]];
+    }
+    saddle_add_coupling(saddle, n, at, block);
 }
 
 // Without rows the entries are zero.
 static void add_border(const System* sys, const Link* joint, const JointRows* rows,
-                       bool positions_only, Saddle* saddle) {
+                       const JointRows* directions, const MatrixTerms* terms, Saddle* saddle) {
     const int n = joint->coupling.n;
     int at[COUPLING_MAX];
+    double gamma_q[MAX_ROWS * COUPLING_MAX];
     for (int k = 0; k < n; k++) {
         at[k] = sys->assemblies.local_u[joint->coupling.u[k]];
     }
+    if (terms->rate != 0.0) {
+        system_row_rates_derivative(terms->end, joint, gamma_q);
+    }
     for (int r = 0; r < joint->la.n; r++) {
         const bool left_out =
-            rows == NULL || (positions_only && r >= joint->rows->n_position_rows);
+            rows == NULL || (terms->positions_only && r >= joint->rows->n_position_rows);
         double row[COUPLING_MAX];
+        double column[COUPLING_MAX];
         for (int k = 0; k < n; k++) {
             row[k] = left_out ? 0.0 : rows->W[k * joint->la.n + r];
+            column[k] = left_out ? 0.0 : directions->W[k * joint->la.n + r];
+            if (terms->rate != 0.0 && !left_out) {
+                row[k] += terms->rate * gamma_q[r * n + k];
+            }
         }
-        saddle_add_constraint(saddle, sys->assemblies.local_row[joint->la.at + r], n, at, row);
+        saddle_add_border(saddle, sys->assemblies.local_row[joint->la.at + r], n, at, row, column);
     }
 }
 
 // --- all of an assembly ---
 
 static void add_all(const System* sys, const Assembly* assembly, const Instant* instant,
-                    const JointSet* joints, const MatrixTerms* terms, bool geometric,
-                    Saddle* saddle) {
+                    const JointSet* joints, const MatrixTerms* terms, Saddle* saddle) {
     for (int i = 0; i < assembly->n_bodies; i++) {
         add_body(sys, instant, sys->bodies[assembly->bodies[i]], terms, saddle);
     }
     for (int i = 0; i < assembly->n_forces; i++) {
         add_force(sys, instant, &sys->forces[assembly->forces[i]], terms, saddle);
     }
+    const JointSet* directions = terms->directions != NULL ? terms->directions : joints;
     for (int i = 0; i < assembly->n_joints; i++) {
-        const Link* joint = &sys->joints[assembly->joints[i]];
-        const JointRows* rows = joints != NULL ? &joints->joints[assembly->joints[i]] : NULL;
-        if (geometric) {
-            add_geometric(sys, instant, joint, terms, saddle);
-        }
-        add_border(sys, joint, rows, terms->positions_only, saddle);
+        const int k = assembly->joints[i];
+        add_geometric(sys, instant, &sys->joints[k], terms, saddle);
+        add_border(sys, &sys->joints[k], joints != NULL ? &joints->joints[k] : NULL,
+                   directions != NULL ? &directions->joints[k] : NULL, terms, saddle);
     }
 }
 
 void system_assemble(const System* sys, const Assembly* assembly, const Instant* instant,
-                     const JointSet* joints, const MatrixTerms* terms, bool geometric,
-                     Saddle* saddle) {
+                     const JointSet* joints, const MatrixTerms* terms, Saddle* saddle) {
     saddle_begin(saddle);
-    add_all(sys, assembly, instant, joints, terms, geometric, saddle);
+    add_all(sys, assembly, instant, joints, terms, saddle);
 }
 
 // Values do not matter here.
 Status system_record_pattern(const System* sys, const Assembly* assembly, const Instant* instant,
-                             bool geometric, Saddle* saddle) {
+                             Saddle* saddle) {
     static const MatrixTerms none = {.positions_only = false};
     saddle_begin_pattern(saddle);
-    add_all(sys, assembly, instant, NULL, &none, geometric, saddle);
+    add_all(sys, assembly, instant, NULL, &none, saddle);
     return saddle_end_pattern(saddle);
 }

@@ -2,7 +2,7 @@
 //   r(w, mu_g) = M w - c h(q, u) - W_g(q) mu_g,
 // in the displacements of the frames (dr, dtheta), or in velocities:
 //   A = M + k dh/dq + d dh/du - geometric d(W_g mu_g)/dq,
-// bordered by the rows of the joints; one for each assembly, in its own numbering. k and d have the sign of -c and the factors by which q and u
+// bordered by the rows of the joints and by the directions of their forces; one for each assembly, in its own numbering. k and d have the sign of -c and the factors by which q and u
 // follow the unknown; geometric has the factor of q.
 //
 // Bodies that turn: a step q_1 = base + B(q_0) w displaces the frames at q_1 by Z w (system_push_
@@ -21,14 +21,17 @@ typedef struct MatrixTerms {
     bool positions_only;  // the border is of the joints on position level alone, the others zero
     double geometric;     // zero: no such term
     const double* mu_g;   // (nla_g) of it
+    // Where the forces of joints do not act along the rows of their equations: their directions
+    const JointSet* directions;  // NULL: they do
+    // Where the equations of joints are on velocities at an end that moves with the unknowns:
+    double rate;         // rate d(g_dot)/dq is added to their rows; zero: nothing
+    const Instant* end;  // of it
 } MatrixTerms;
 
-// Records the pattern of the matrices of an assembly, with room for the geometric term or without.
+// Records the pattern of the matrices of an assembly.
 MUST_CHECK Status system_record_pattern(const System* sys, const Assembly* assembly,
-                                        const Instant* instant, bool geometric, Saddle* saddle);
+                                        const Instant* instant, Saddle* saddle);
 
-// Derivatives at the instant; the rows of the border may be those of another one. geometric: as
-// recorded.
+// Derivatives at the instant; the rows of the border may be those of another one.
 void system_assemble(const System* sys, const Assembly* assembly, const Instant* instant,
-                     const JointSet* joints, const MatrixTerms* terms, bool geometric,
-                     Saddle* saddle);
+                     const JointSet* joints, const MatrixTerms* terms, Saddle* saddle);
