@@ -27,7 +27,7 @@ static void write_root(const ModelInfo* info, TextBuffer* out) {
     text_add(out, ">\n");
 }
 
-// Each of these flags is a promise that a test holds the FMI functions to.
+// Capability flags: docs/fmi.md says what each of them means here.
 static void write_co_simulation(const ModelInfo* info, TextBuffer* out) {
     text_add(out, "  <CoSimulation");
     attribute_text(out, "modelIdentifier", info->name);

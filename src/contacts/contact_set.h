@@ -39,16 +39,16 @@ typedef struct ActiveLaw {
 typedef struct Island {
     Range laws;  // of ContactSet.active
     Range rows;
-    double* G;             // (rows.n x rows.n) column-major, contacts/delassus.h; NULL: too large ...
+    double* G;  // (rows.n x rows.n) column-major, contacts/delassus.h; NULL: too large ...
     ContactBlocks blocks;  // ... for a dense matrix: by blocks
 } Island;
 
 typedef struct ContactSet {
     ActiveLaw* active;  // (n of n_laws) island by island, the laws of each ascending
     int n;
-    int m;             // rows of the active laws
-    int* slot;         // (n_laws) where each law of the system is in active; -1: it is not
-    Island* islands;   // (n_islands of n_laws)
+    int m;            // rows of the active laws
+    int* slot;        // (n_laws) where each law of the system is in active; -1: it is not
+    Island* islands;  // (n_islands of n_laws)
     int n_islands;
     double* gamma;     // (m of nla_c) velocities of the rows
     double* b;         // (m of nla_c) xi without percussions of the set
@@ -69,7 +69,6 @@ typedef struct ContactSet {
 
 // STATUS_OUT_OF_MEMORY if the arena is exhausted.
 MUST_CHECK Status contact_set_create(const System* sys, Arena* arena, ContactSet* set);
-
 
 // Makes set->chosen (n, by ascending number) the active laws. dt: the time over which bounds of
 // joint friction are summed up.

@@ -67,9 +67,9 @@ void delassus_add(const System* sys, const ActiveLaw* active, int n, const doubl
 
 // --- G ---
 
-// What a friction row that joints block has on the diagonal of G, as a part of what it would have
-// without joints. Such a row moves whatever it does, by itself or not at all; the floor gives it
-// the friction of its law all the same, which the joints then carry.
+// The least that a friction row has on the diagonal of G, as a part of what it would have without
+// joints. Where joints keep a row from moving, its friction has no effect on the motion; with this
+// floor it has the friction of its law all the same, which the joints then carry.
 static const double BLOCKED = 1e-9;
 
 // The diagonal of G is at least this.

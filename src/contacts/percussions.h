@@ -12,13 +12,14 @@ typedef struct PercussionInfo {
     int worst;         // the active law that has it
 } PercussionInfo;
 
-// set->laws (n): the law of each active one in this problem, with its first rows or none of them;
-// set->b (m), and set->P (m) as start value and solution, row by row of the set. Rows that do not
-// take part are left alone. STATUS_NO_CONVERGENCE if an island is not solved to the tolerance (P is
-// the best point found), STATUS_NO_ROOM if the pool has to grow.
 typedef struct PercussionTask {
     double scale, r;  // ContactProblem; scale 0: there is no motion yet, that of b counts
     ContactSolverOptions options;
 } PercussionTask;
+
+// set->laws (n): the law of each active one in this problem, with its first rows or none of them;
+// set->b (m), and set->P (m) as start value and solution, row by row of the set. Rows that do not
+// take part are left alone. STATUS_NO_CONVERGENCE if an island is not solved to the tolerance (P is
+// the best point found), STATUS_NO_ROOM if the pool has to grow.
 MUST_CHECK Status percussions_solve(ContactSet* set, const PercussionTask* task, Pool* pool,
                                     PercussionInfo* info);

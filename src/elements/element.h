@@ -136,9 +136,9 @@ typedef struct BodyTerms {
 // The most velocities on which the twist of one point of a body depends.
 enum { POINT_MAX_VELOCITIES = 12, COUPLING_MAX = ELEMENT_MAX_REFERENCES * POINT_MAX_VELOCITIES };
 
-// A body with its coordinates q and velocities u. What moves by its velocities alone is rigid: all
-// its points share one frame, and each velocity is one component of its twist. Points of other
-// bodies have frames of their own.
+// A body with its coordinates q and velocities u. A rigid one has one frame for all its points, and
+// each of its velocities is one component of the frame's twist. Points of other bodies have frames
+// of their own.
 typedef struct BodyFunctions {
     int nq, nu;
     void (*size)(const double* par, int* nq, int* nu);  // by structural parameters; NULL: as above
@@ -170,10 +170,9 @@ typedef struct BodyFunctions {
     // the energy of weight and own forces, and its time derivative
     double (*potential)(const BodyView* b);
     double (*potential_rate)(const BodyView* b);
-    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the
-    // displacement d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and
-    // the w that makes d; unit length; and the motion
-    // q_0 -> q_1 over dt with constant u.
+    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the displacement
+    // d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and the w that
+    // makes d; unit length; and the motion q_0 -> q_1 over dt with constant u.
     void (*q_dot)(const double* q, const double* u, double* q_dot);
     void (*q_ddot)(const double* q, const double* u, const double* a, double* q_ddot);
     void (*push_forward)(const double* q_1, const double* q_0, const double* w, double* d);

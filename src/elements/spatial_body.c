@@ -1,7 +1,7 @@
 // Rigid body of space: q = (r, p), r the position of the centre of mass, p = (p_0, p_1, p_2, p_3) a
 // unit quaternion; u = (v, Omega), Omega in the body frame.
-//   r' = v,  p' = 1/2 p o (0, Omega)            M = diag(m, m, m, Theta),  h = (0, -Omega x Theta
-//   Omega)
+//   r' = v,  p' = 1/2 p o (0, Omega)
+//   M = diag(m, m, m, Theta),  h = (0, -Omega x Theta Omega)
 // Attributes describe the body in its own coordinates: reference point, axes and centre of mass.
 #include <math.h>
 #include <string.h>
@@ -236,7 +236,7 @@ static void q_ddot(const double* q, const double* u, const double* a, double* ra
 }
 
 // A change dp turns R(p/|p|) by dtheta = 2/|p|^2 Im(conj(p) o dp), in the body frame. With
-// dp = 1/2 p_0 o (0, w) that is c w + e x w, c + e = conj(p_1) o p_0 / |p_1|^2 ...
+// dp = 1/2 p_0 o (0, w) that is c w + e x w, c + e = conj(p_1) o p_0 / |p_1|^2: c and e.
 static double relative_turn(const double* q_1, const double* q_0, Vec3* e) {
     const double* p = q_1 + 3;
     const double* o = q_0 + 3;

@@ -1,14 +1,14 @@
 // Accelerations and forces at an instant, GA (52), (56), (60):
 //   M a = h + W_g la_g + W la,  W_g^T a + zeta_g = 0,
 //   g_N_ddot = W_N^T a + zeta_N complementary to la_N,
-//   friction sticking by gamma_F_dot = W_F^T a + zeta_F, sliding with la_F = -mu la_N
-//   gamma_F/|gamma_F|
+//   friction: if it sticks, by gamma_F_dot = W_F^T a + zeta_F; if it slides,
+//             la_F = -mu la_N gamma_F/|gamma_F|
 // for the contacts that are closed.
 #pragma once
 
 #include "schemes/workspace.h"
 
-// a (nu) at (t, s); la_g (nla_g) unless NULL; la of the laws that act into w->contacts.P, by rows of
-// w->contacts. STATUS_NO_CONVERGENCE where the laws have no solution.
+// a (nu) at (t, s); la_g (nla_g) unless NULL; la of the laws that act into w->contacts.P, by rows
+// of w->contacts. STATUS_NO_CONVERGENCE where the laws have no solution.
 MUST_CHECK Status accelerations_solve(const System* sys, double t, const State* s, Workspace* w,
                                       double* a, double* la_g);

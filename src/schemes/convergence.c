@@ -1,3 +1,4 @@
+// When the iteration of a step ends (scheme.h).
 #include <math.h>
 
 #include "schemes/scheme.h"

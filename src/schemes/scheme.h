@@ -1,5 +1,5 @@
 // Time-stepping schemes: they know the System and nothing of its elements. A scheme is one value;
-// the list of them (schemes.c) makes the enumeration solver.scheme, its documentation and the
+// the list of them (settings.c) makes the enumeration solver.scheme, its documentation and the
 // dispatch.
 #pragma once
 
@@ -25,7 +25,7 @@ typedef struct SolveInfo {
     double residual;         // relative, on the laws of the step
     const char* worst;       // the joint, contact or body where it is largest, or NULL
     double impact_work;      // of applied forces along displacements that an impact makes at once
-    bool impact;  // some contact closed with a velocity that the forces of a step do not explain
+    bool impact;             // some contact closed faster than the forces of a step explain
 } SolveInfo;
 
 typedef struct Scheme {
@@ -37,8 +37,8 @@ typedef struct Scheme {
     // Its own part of the state at the start of a motion. q, u, contact states and forces are
     // there; a (nu): accelerations.
     void (*start)(const StepInput* in, const double* a, State* s, void* scratch);
-    // One internal step. On success s is the state at t_1, and g_N and gamma in w are those of s;
-    // otherwise s is as it was. STATUS_NO_ROOM: the pool has to grow.
+    // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are
+    // those of s; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has to grow.
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);
 } Scheme;
 

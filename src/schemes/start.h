@@ -1,5 +1,5 @@
-// What holds at the start of a motion: contact states, and positions and velocities for which the
-// joints hold.
+// The start of a motion: contact states, forces, and positions and velocities for which the joints
+// hold.
 #pragma once
 
 #include "schemes/workspace.h"

@@ -1,4 +1,4 @@
-// Values that follow from the state: outputs, their time derivatives and directional derivatives.
+// Values that follow from the state: outputs and their time derivatives.
 #include <math.h>
 #include <string.h>
 

@@ -1,13 +1,15 @@
 // One mechanism that can be set up, stepped, read and put back: all that the command line and the
 // FMI functions know of the mechanics.
 //
-// A simulation is in one of two phases. After simulation_create and simulation_reset it is being
-// set up: every parameter may be set. simulation_initialize starts the motion; from then on inputs
-// and tunable parameters may be set between calls of simulation_advance.
+// After simulation_create and simulation_reset a simulation is being set up: every parameter may be
+// set. simulation_initialize makes the start of a motion of them, and may be called again with
+// others until the first simulation_advance; from then on inputs and tunable parameters may be set
+// between calls of simulation_advance.
 //
 // Nothing is allocated after simulation_create, but for scratch memory of contacts where more of
-// them close than ever before. A simulation is used by one thread at a time;
-// different simulations share nothing.
+// them close than ever before, and for the factors of large matrices that are far from definite
+// (linalg/saddle.h). A simulation is used by one thread at a time; different simulations share
+// nothing.
 #pragma once
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // The prox equations GA (131), (137) of all laws, smoothed by epsilon: in percussions y and
 // velocities x measured by sqrt(G_ii) and scale, with x made larger by epsilon / 10 y (compliance)
-//   normal:    (y_N + x_N - sqrt((y_N - x_N)^2 + 4 epsilon^2)) / 2 = 0,  that is y_N x_N =
-//   epsilon^2 friction:  y_F + R p / max(R, |p|) = 0,  p = x_F - y_F
+//   normal:    (y_N + x_N - sqrt((y_N - x_N)^2 + 4 epsilon^2)) / 2 = 0, so y_N x_N = epsilon^2
+//   friction:  y_F + R p / max(R, |p|) = 0,  p = x_F - y_F
 // where R = mu (y_N + sqrt(y_N^2 + epsilon^2)) / 2 with a mu that epsilon lessens, |p| is
 // sqrt(p.p + epsilon^2) and max(a, b) = (a + b + sqrt((a - b)^2 + 4 epsilon^2)) / 2. With epsilon =
 // 0 these are the laws themselves.

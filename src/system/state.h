@@ -36,8 +36,8 @@ typedef struct StateHead {
     double energy_start;  // kinetic and potential
     double dissipated_by_impact, dissipated_by_friction, dissipated_by_damping;
     double input_work;
-    double potential_before;  // potential energy before parameters or inputs were
-    long long changed;        // set since the last step
+    double potential_before;  // if changed: the potential energy as it was before
+    long long changed;        // 1: parameters or inputs have been set since the last step
     long long phase;          // Phase
     long long failure;        // Status of the last failed step
     long long n_records;      // of contacts

@@ -1,8 +1,9 @@
 // One mechanical system (GA 3, 8): numbering of coordinates and assembly of
 //   q' = B u,   M du = h dt + W_g dP_g + W_gamma dP_gamma + W_N dP_N + W_F dP_F
 // and of the constraints and contact kinematics from the local blocks that the elements supply.
-// Constant after it is built. Bilateral rows on position and velocity level share one numbering
-// (la); contacts have one normal row and n_F friction rows each, friction in joints has one row.
+// Constant after it is built (system_build.h). Rows of joints on position and velocity level share
+// one numbering, 0 ... nla_g - 1; contacts, with one normal row and n_F friction rows each, and
+// friction in joints, with one row, have another, 0 ... nla_c - 1.
 #pragma once
 
 #include "elements/contact.h"
@@ -91,12 +92,13 @@ void system_initial(const System* sys, const double* p, double* q, double* u);
 void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot);
 void system_q_ddot(const System* sys, const double* q, const double* u, const double* a,
                    double* q_ddot);
-// GA (125) in two parts: base = q_0 + dt^2/2 q''(q_0, u_0, 0), q_1 = base + B(q_0) w of unit
-// length; and the w that displaces the frames at q_1 by d
+// GA (125) in two parts: base = q_0 + dt^2/2 q''(q_0, u_0, 0), and q_1 = base + B(q_0) w, unit
+// quaternions made so again.
 void system_base(const System* sys, const double* q_0, const double* u_0, double dt, double* base);
 void system_displace(const System* sys, const double* base, const double* q_0, const double* w,
                      double* q_1);
-// and the d that w makes
+// How a change w of such a step displaces the frames at q_1, in place; and the change w that
+// displaces them by d.
 void system_push_forward(const System* sys, const double* q_1, const double* q_0, double* w);
 void system_pull_back(const System* sys, const double* q_1, const double* q_0, const double* d,
                       double* w);
@@ -128,11 +130,11 @@ double system_row_mobility(const Instant* instant, const Link* link, const doubl
 // The gap of a contact alone: row 0's g.
 double system_gap(const Instant* instant, const Link* link);
 
+// At the instant; the second with other velocities u.
 double system_kinetic_energy(const System* sys, const Instant* instant);
-double system_kinetic_energy_of(const System* sys, const Instant* instant,
-                                const double* u);  // of other u
+double system_kinetic_energy_of(const System* sys, const Instant* instant, const double* u);
+// The potential energy and its time derivative.
 double system_potential_energy(const System* sys, const Instant* instant);
-// its time derivative
 double system_potential_rate(const System* sys, const Instant* instant);
 
 // What a force, joint or contact is evaluated with.

@@ -4,8 +4,7 @@
 // (gravity, solver) among them once each; the rest is numbered here, in two steps, since values of
 // parameters are needed for the second:
 //   system_number    chooses the kinds for plane or space and numbers parameters, signals, outputs
-//   system_connect   numbers coordinates, markers and rows, and connects forces, joints and
-//   contacts
+//   system_connect   numbers coordinates, markers and rows; connects forces, joints and contacts
 // What is wrong with the elements is reported with their place.
 #pragma once
 
