@@ -141,7 +141,7 @@ static void take_forces(const AlphaStep* step, Level level) {
         for (int r = 0; r < n; r++) {
             double* mu = &step->alpha->mu[level][alpha_first_row(active) + r];
             change[r] = set->P[active->row + r] - *mu;
-            *mu += step->in->damping * change[r];
+            *mu += step_damping(step->in->attempt) * change[r];
         }
         delassus_add(step->sys, active, n, change, step->w->solution);
     }
@@ -172,6 +172,10 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     solve_info_add(&contact_info, info);
     take_forces(step, level);
     take_sets(step, level);
+    if (contact_info.unsolvable) {
+        info->worst = w->contacts.active[contact_info.worst].link->name;
+        info->residual = contact_info.error;
+    }
     // whether a problem that was not solved is good enough is for the residual to tell
     return status == STATUS_NO_CONVERGENCE && !contact_info.unsolvable ? STATUS_OK : status;
 }
@@ -180,7 +184,7 @@ Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     const AlphaScratch* alpha = step->alpha;
-    const double damping = step->in->damping;
+    const double damping = step_damping(step->in->attempt);
     const MatrixTerms terms = level_terms(step, level);
     profile_enter(&w->profile, PROFILE_FACTOR);
     Status status = newton_matrix_factor(sys, &alpha->end, &w->joints, &terms, w->matrix);

@@ -367,7 +367,7 @@ static bool is_finite(const AlphaStep* step) {
             return false;
         }
     }
-    return true;
+    return isfinite(step->scale);  // energies and forces are, too
 }
 
 Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {

@@ -37,12 +37,18 @@ typedef struct MoreauStep {
     double theta;
     double energy_n;  // kinetic energy of u_n
     double scale;     // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
-    bool solved;      // v, P_g and P come from an update with the active laws
+    bool solved;      // v, P_g and P come from an update with the active laws ...
+    bool rests;       // ... which has changed v by no more than the tolerance
 } MoreauStep;
 
+static bool is_linear(const System* sys) {
+    return sys->n_joints == 0 && !sys->position_dependent && !sys->velocity_dependent;
+}
+
+// The change of the velocities in the last step, a first guess for the next, where Newton's method
+// has to iterate for it
 StateRoom moreau_jean_room(const System* sys) {
-    (void)sys;
-    return (StateRoom){0, 0};
+    return (StateRoom){.n_own = is_linear(sys) ? 0 : sys->nu};
 }
 
 Status moreau_jean_create(const System* sys, const Properties* properties, Arena* arena,
@@ -67,10 +73,11 @@ Status moreau_jean_create(const System* sys, const Properties* properties, Arena
 }
 
 void moreau_jean_start(const StepInput* in, const double* a, State* s, void* scratch) {
-    (void)in;
     (void)a;
     (void)scratch;
-    s->head->n_own = s->head->n_own_contact = 0;  // it goes on from q, u and percussions alone
+    s->head->n_own = moreau_jean_room(in->sys).n_own;
+    s->head->n_own_contact = 0;
+    memset(s->own, 0, (size_t)s->head->n_own * sizeof(double));
 }
 
 // --- evaluation ---
@@ -84,10 +91,6 @@ static void drift(const MoreauStep* step) {
     }
     system_move(step->sys, step->s->q, step->theta * dt, m->middle.u, m->middle.q);
     system_move(step->sys, step->s->q, dt, m->middle.u, m->end.q);
-}
-
-static bool is_linear(const System* sys) {
-    return sys->n_joints == 0 && !sys->position_dependent && !sys->velocity_dependent;
 }
 
 // Forces at the middle, and the directions along which the joints' percussions act; again: those
@@ -158,8 +161,15 @@ static void note_error(double error, const char* name, double* worst, SolveInfo*
     }
 }
 
+// ... and hold to this part of the velocities, the others to the tolerance, if they can: where a
+// mechanism with drift passes a singular position all of them contradict each other by so much, and
+// Newton's method rests without fulfilling them.
+static const double CONTRADICTION = 1e-4;
+
 static void joint_residual(const MoreauStep* step, double* worst, SolveInfo* info) {
     const System* sys = step->sys;
+    const double redundant =
+        step->s->p[sys->solver + SOLVER_TOLERANCE] / CONTRADICTION;
     const JointSet* joints = &step->w->joints;
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
@@ -167,8 +177,10 @@ static void joint_residual(const MoreauStep* step, double* worst, SolveInfo* inf
             const double G = joint_rows_mobility(joint, &joints->joints[i], r,
                                                  step->w->properties.M_diagonal);
             const double g_dot = fabs(joints->g_dot[joint->la.at + r]);
-            if (G > 0.0 && step->m->counts[joint->la.at + r]) {
-                note_error(g_dot / sqrt(G), joint->name, worst, info);
+            const bool counts = step->m->counts[joint->la.at + r] && !step->rests;
+            const double weight = counts ? 1.0 : redundant;
+            if (G > 0.0) {
+                note_error(weight * g_dot / sqrt(G), joint->name, worst, info);
             }
         }
     }
@@ -217,26 +229,23 @@ static double residual(const MoreauStep* step, SolveInfo* info) {
 // --- Newton's method ---
 
 // Joints drift, so that rows which follow from others in theory do so only nearly, and contradict
-// them. They take no part where they are at less than an angle (rad) to the others: one that
-// mechanisms have in working order, or what the drift delta makes of it. Where a mechanism passes a
-// singular position, at the angle phi, lengths that are off by delta close it only for phi^2 > delta.
-static double dependent_angle(const MoreauStep* step) {
-    static const double LEAST = 1e-4;
-    static const double MOST = 3e-2;
-    static const double MARGIN = 6.0;
-    const System* sys = step->sys;
-    double drift = 0.0;
-    for (int i = 0; i < sys->n_joints; i++) {
-        for (int r = 0; r < sys->joints[i].rows->n_position_rows; r++) {
-            drift = fmax(drift, fabs(step->w->joints.joints[i].g[r]));
-        }
-    }
-    return fmin(MOST, fmax(LEAST, MARGIN * sqrt(drift)));
+// them. At less than this angle (rad) to the others they take no part ...
+static const double DEPENDENT = 1e-3;
+// ... or, in a second and in a last attempt at a step, at less than these
+static const double DEPENDENT_AGAIN = 3e-3;
+static const double DEPENDENT_AT_LAST = 3e-2;
+
+static double dependent_angle(Attempt attempt) {
+    return attempt == ATTEMPT_FIRST    ? DEPENDENT
+           : attempt == ATTEMPT_DAMPED ? DEPENDENT_AGAIN
+                                       : DEPENDENT_AT_LAST;
 }
 
 // The derivatives of the joints' directions are part of the matrix if they are this much of it;
-// otherwise they would cost more than the iterations that they save.
+// otherwise they would cost more than the iterations that they save. Percussions that make them
+// rule the matrix are those of a singular position, and no part of the motion.
 static const double STIFF = 0.01;
+static const double TOO_STIFF = 5.0;
 
 static void find_redundant(const MoreauStep* step) {
     const MoreauScratch* m = step->m;
@@ -254,18 +263,20 @@ static Status free_update(const MoreauStep* step) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     const MoreauScratch* m = step->m;
-    const double damping = step->in->damping;
+    const double damping = step_damping(step->in->attempt);
     const double d = -step->in->dt * step->theta;
     MatrixTerms terms = {.k = -d * d, .d = d, .directions = &m->directions};
     const double geometric = -step->theta * d;
-    if (geometric * joint_set_stiffness(sys, &m->directions, m->P_g, w->properties.M_diagonal) >
-        STIFF) {
+    const double stiffness =
+        geometric *
+        joint_set_stiffness(sys, &m->directions, step->s->P_g, w->properties.M_diagonal);
+    if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;
         terms.rate = -d;
         terms.end = &m->end;
     }
-    newton_matrix_set_dependent(w->matrix, dependent_angle(step));
+    newton_matrix_set_dependent(w->matrix, dependent_angle(step->in->attempt));
     const Status status = newton_matrix_factor(sys, &m->middle, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
@@ -327,6 +338,10 @@ static Status solve_percussions(const MoreauStep* step, SolveInfo* info) {
         delassus_add(sys, active, contact_law_rows(&active->form), set->P + active->row,
                      w->solution);
     }
+    if (contact_info.unsolvable) {
+        info->worst = set->active[contact_info.worst].link->name;
+        info->residual = contact_info.error;
+    }
     // whether a problem that was not solved is good enough is for the residual to tell
     return status == STATUS_NO_CONVERGENCE && !contact_info.unsolvable ? STATUS_OK : status;
 }
@@ -344,9 +359,12 @@ static Status update(MoreauStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
+    double square = 0.0;
     for (int i = 0; i < sys->nu; i++) {
         step->m->end.u[i] += w->solution[i];
+        square += w->properties.M_diagonal[i] * w->solution[i] * w->solution[i];
     }
+    step->rests = sqrt(square) <= step->s->p[sys->solver + SOLVER_TOLERANCE] * step->scale;
     for (int i = 0; i < sys->nla_g; i++) {  // the border has the sign of W_g: the unknown is -dP_g
         step->m->P_g[i] -= w->solution[sys->nu + i];
     }
@@ -402,12 +420,14 @@ static double free_forecast(const MoreauStep* step, int k) {
            step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
 
-// Newton's method starts from what the last step ended with.
+// Newton's method starts from where the last step was heading, with its percussions.
 static void start_iteration(MoreauStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactSet* set = &step->w->contacts;
-    memcpy(step->m->end.u, s->u, (size_t)sys->nu * sizeof(double));
+    for (int i = 0; i < sys->nu; i++) {
+        step->m->end.u[i] = s->u[i] + (s->head->n_own > 0 ? s->own[i] : 0.0);
+    }
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
     for (int i = 0; i < set->n; i++) {
         const ContactRecord* record = state_record(s, set->active[i].law);
@@ -570,6 +590,9 @@ static void commit(const MoreauStep* step, State* s, SolveInfo* info) {
     const MoreauScratch* m = step->m;
     const double dt = step->in->dt;
     classify(step, s, info);
+    for (int i = 0; i < s->head->n_own; i++) {  // an impact is no guess for what comes next
+        s->own[i] = info->impact ? 0.0 : m->end.u[i] - s->u[i];
+    }
     memcpy(s->q, m->end.q, (size_t)sys->nq * sizeof(double));
     memcpy(s->u, m->end.u, (size_t)sys->nu * sizeof(double));
     memcpy(s->P_g, m->P_g, (size_t)sys->nla_g * sizeof(double));
@@ -581,13 +604,14 @@ static void commit(const MoreauStep* step, State* s, SolveInfo* info) {
     commit_laws(step);
 }
 
+// Energies must be, too.
 static bool is_finite(const MoreauStep* step) {
+    double square = 0.0;
     for (int i = 0; i < step->sys->nu; i++) {
-        if (!isfinite(step->m->end.u[i])) {
-            return false;
-        }
+        const double u = step->m->end.u[i];
+        square += step->w->properties.M_diagonal[i] * u * u;
     }
-    return true;
+    return isfinite(square) && isfinite(step->scale);
 }
 
 Status moreau_jean_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {

@@ -6,12 +6,18 @@
 #include "base/quantity.h"
 #include "schemes/workspace.h"
 
-// One step, or the start of a motion: from time t to t_1, of length dt. damping in (0, 1] shortens
-// the updates of the iteration.
+// What is tried in turn: Newton's method; with shortened updates, which also smaller steps begin
+// with; and once more, in the whole step, taking rows that nearly depend on others for dependent.
+typedef enum Attempt { ATTEMPT_FIRST, ATTEMPT_DAMPED, ATTEMPT_LAST } Attempt;
+
+// The part of its way that an update goes.
+static inline double step_damping(Attempt attempt) { return attempt == ATTEMPT_FIRST ? 1.0 : 0.5; }
+
+// One step, or the start of a motion: from time t to t_1, of length dt.
 typedef struct StepInput {
     const System* sys;
     double t, t_1, dt;
-    double damping;
+    Attempt attempt;
     Workspace* w;
 } StepInput;
 

@@ -21,15 +21,15 @@ typedef struct Interval {
 } Interval;
 
 // One attempt at a part of a step; what it cost counts even if it fails.
-static Status attempt(Simulation* simulation, Interval part, double damping, Effort* effort,
-                      SolveInfo* info) {
+static Status try_step(Simulation* simulation, Interval part, Attempt attempt, Effort* effort,
+                       SolveInfo* info) {
     const int scheme = simulation_scheme(simulation);
     Profile* profile = &simulation->workspace.profile;
     const StepInput in = {.sys = &simulation->model.system,
                           .t = part.t,
                           .t_1 = part.t_1,
                           .dt = part.dt,
-                          .damping = damping,
+                          .attempt = attempt,
                           .w = &simulation->workspace};
     const Status status =
         schemes[scheme].step(&in, &simulation->state, simulation->scratch[scheme], info);
@@ -69,16 +69,15 @@ static void record(Simulation* simulation, Interval part, const SolveInfo* info,
 // Newton's method, then with damped updates, then two steps of half the length, and so on.
 static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
     enum { MAXIMUM_DEPTH = 6 };
-    static const double DAMPING = 0.5;
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
     SolveInfo info;
     profile_enter(&w->profile, PROFILE_COMMIT);
     energy_begin_step(&simulation->model.system, part.t, s, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
-    Status status = attempt(simulation, part, 1.0, effort, &info);
+    Status status = try_step(simulation, part, ATTEMPT_FIRST, effort, &info);
     if (status != STATUS_OK && status != STATUS_NO_ROOM) {
-        status = attempt(simulation, part, DAMPING, effort, &info);
+        status = try_step(simulation, part, ATTEMPT_DAMPED, effort, &info);
         effort->damped = effort->damped || status == STATUS_OK;
     }
     if (status == STATUS_OK) {
@@ -125,6 +124,26 @@ static void go_back(Simulation* simulation) {
     simulation->workspace.laws_known = false;
 }
 
+// The whole step once more, after all smaller ones have failed with a status.
+static Status last_attempt(Simulation* simulation, Interval step, Status failed, Effort* effort) {
+    const Effort before = *effort;  // what failed first tells more
+    SolveInfo info;
+    workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
+                          &simulation->workspace);
+    energy_begin_step(&simulation->model.system, step.t, &simulation->state,
+                      &simulation->workspace, &simulation->energy);
+    const Status status = try_step(simulation, step, ATTEMPT_LAST, effort, &info);
+    if (status == STATUS_OK) {
+        record(simulation, step, &info, effort);
+        effort->damped = true;
+        return STATUS_OK;
+    }
+    effort->unsolvable = before.unsolvable;
+    effort->worst = before.worst;
+    effort->worst_residual = before.worst_residual;
+    return status == STATUS_NO_ROOM ? status : failed;
+}
+
 // One internal step; on failure the state is as it was before it.
 static Status internal_step(Simulation* simulation, Effort* effort) {
     State* s = &simulation->state;
@@ -140,6 +159,7 @@ static Status internal_step(Simulation* simulation, Effort* effort) {
         status = step_or_halve(simulation, step, 0, effort);
         if (status != STATUS_OK && effort->halved) {
             go_back(simulation);
+            status = last_attempt(simulation, step, status, effort);
         }
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
     if (status == STATUS_OK) {

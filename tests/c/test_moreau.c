@@ -287,7 +287,6 @@ static void test_failed_step_changes_nothing(void** state) {
                               .t = state_time(s),
                               .t_1 = state_time(s) + 0.002,
                               .dt = 0.002,
-                              .damping = 1.0,
                               .w = &simulation->workspace};
         SolveInfo info;
         const int scheme = simulation_scheme(simulation);
