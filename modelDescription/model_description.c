@@ -52,7 +52,7 @@ static void write_log_categories(TextBuffer* out) {
         {"logStatusWarning", "What is suspicious but not wrong, such as a contact that penetrates"},
         {"logStatusDiscard", "Steps that could not be solved, and why"},
         {"logSolver", "Iterations, residuals and retries of the contact solver"},
-        {"logFmi2Call", "Every FMI function called, with its arguments"},
+        {"logFmi2Call", "Every FMI function called"},
     };
     text_add(out, "  <LogCategories>\n");
     for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++) {

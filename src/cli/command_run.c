@@ -230,6 +230,7 @@ static void print_summary(const Run* run, double seconds, FILE* out) {
     fprintf(out, "  worst penetration  %.3g m\n", statistics.worst_penetration);
     fprintf(out, "  regularised steps  %lld\n", statistics.n_regularised_steps);
     fprintf(out, "  swept steps        %lld\n", statistics.n_swept_steps);
+    fprintf(out, "  inexact steps      %lld\n", statistics.n_inexact_steps);
     fprintf(out, "  damped steps       %lld\n", statistics.n_damped_steps);
     fprintf(out, "  retried steps      %lld\n", statistics.n_retried_steps);
     fprintf(out, "  failed steps       %lld\n", statistics.n_failed_steps);

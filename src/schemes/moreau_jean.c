@@ -45,10 +45,10 @@ static bool is_linear(const System* sys) {
     return sys->n_joints == 0 && !sys->position_dependent && !sys->velocity_dependent;
 }
 
-// The change of the velocities in the last step, a first guess for the next, where Newton's method
-// has to iterate for it
+// The changes of velocities (nu) and of joints' percussions (nla_g) in the last step, a first guess
+// for the next, where Newton's method has to iterate
 StateRoom moreau_jean_room(const System* sys) {
-    return (StateRoom){.n_own = is_linear(sys) ? 0 : sys->nu};
+    return (StateRoom){.n_own = is_linear(sys) ? 0 : sys->nu + sys->nla_g};
 }
 
 Status moreau_jean_create(const System* sys, const Properties* properties, Arena* arena,
@@ -244,7 +244,7 @@ static double dependent_angle(Attempt attempt) {
 // The derivatives of the joints' directions are part of the matrix if they are this much of it;
 // otherwise they would cost more than the iterations that they save. Percussions that make them
 // rule the matrix are those of a singular position, and no part of the motion.
-static const double STIFF = 0.01;
+static const double STIFF = 1e-4;
 static const double TOO_STIFF = 5.0;
 
 static void find_redundant(const MoreauStep* step) {
@@ -420,15 +420,24 @@ static double free_forecast(const MoreauStep* step, int k) {
            step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
 
-// Newton's method starts from where the last step was heading, with its percussions.
+// y (n) += x
+static void add(int n, const double* x, double* y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += x[i];
+    }
+}
+
+// Newton's method starts from where the last step was heading, with the percussions of contacts.
 static void start_iteration(MoreauStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactSet* set = &step->w->contacts;
-    for (int i = 0; i < sys->nu; i++) {
-        step->m->end.u[i] = s->u[i] + (s->head->n_own > 0 ? s->own[i] : 0.0);
-    }
+    memcpy(step->m->end.u, s->u, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
+    if (s->head->n_own > 0) {
+        add(sys->nu, s->own, step->m->end.u);
+        add(sys->nla_g, s->own + sys->nu, step->m->P_g);
+    }
     for (int i = 0; i < set->n; i++) {
         const ContactRecord* record = state_record(s, set->active[i].law);
         for (int r = 0; r < contact_law_rows(&set->active[i].form); r++) {
@@ -584,15 +593,25 @@ static void commit_laws(const MoreauStep* step) {
     w->laws_known = true;
 }
 
+// An impact is no guess for what comes next.
+static void keep_changes(const MoreauStep* step, State* s, bool impact) {
+    const System* sys = step->sys;
+    const MoreauScratch* m = step->m;
+    for (int i = 0; i < sys->nu && s->head->n_own > 0; i++) {
+        s->own[i] = impact ? 0.0 : m->end.u[i] - s->u[i];
+    }
+    for (int i = 0; i < sys->nla_g && s->head->n_own > 0; i++) {
+        s->own[sys->nu + i] = impact ? 0.0 : m->P_g[i] - s->P_g[i];
+    }
+}
+
 // q_1, v and the percussions become the state.
 static void commit(const MoreauStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     const MoreauScratch* m = step->m;
     const double dt = step->in->dt;
     classify(step, s, info);
-    for (int i = 0; i < s->head->n_own; i++) {  // an impact is no guess for what comes next
-        s->own[i] = info->impact ? 0.0 : m->end.u[i] - s->u[i];
-    }
+    keep_changes(step, s, info->impact);
     memcpy(s->q, m->end.q, (size_t)sys->nq * sizeof(double));
     memcpy(s->u, m->end.u, (size_t)sys->nu * sizeof(double));
     memcpy(s->P_g, m->P_g, (size_t)sys->nla_g * sizeof(double));
