@@ -24,17 +24,6 @@
 
 #include "linalg/lu.h"
 
-enum { PATIENCE = 8 };  // steps without a better point, after which Newton has begun to cycle
-
-typedef enum Mode { MODE_OPEN, MODE_STICK, MODE_DIRECTION, MODE_SLIP } Mode;
-
-typedef struct LawMode {
-    Mode mode;
-    double n[LAW_MAX_F];  // direction of sliding
-    double g;
-    double rho;
-} LawMode;
-
 static double entry(const ContactProblem* problem, int i, int j) {
     return problem->G.dense[(size_t)j * (size_t)problem->m + (size_t)i];
 }
@@ -98,17 +87,19 @@ static LawMode law_mode(const ContactProblem* problem, const ContactLaw* law, co
     return m;
 }
 
-// place[i] is the place of percussion i, and of its equation, in the reduced system, or -1.
-static int number_unknowns(const ContactProblem* problem, const double* trial, const double* P,
-                           int* place) {
+// The modes of all laws; places[i] is the place of percussion i, and of its equation, in the
+// reduced system, or -1.
+static int choose_modes(const ContactProblem* problem, const ContactScratch* scratch,
+                        const double* P) {
     int size = 0;
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
-        const Mode mode = law_mode(problem, law, trial, P).mode;
+        scratch->modes[k] = law_mode(problem, law, scratch->xi, P);
+        const Mode mode = scratch->modes[k].mode;
         const int F = contact_law_friction_at(law);
         for (int i = law->at; i < F + law->n_F; i++) {
             const bool kept = i < F ? mode != MODE_OPEN : mode == MODE_STICK || mode == MODE_SLIP;
-            place[i] = kept && entry(problem, i, i) > 0.0 ? size++ : -1;
+            scratch->places[i] = kept && entry(problem, i, i) > 0.0 ? size++ : -1;
         }
     }
     return size;
@@ -125,9 +116,8 @@ static void add_column(const ContactProblem* problem, const int* place, int j, d
 }
 
 // A x = -b: xi = 0 on all rows kept, with P_F = -R n where the direction is known.
-static void fill_xi(const ContactProblem* problem, const ContactScratch* scratch, const double* P,
-                    int size) {
-    const int* place = scratch->pivots;
+static void fill_xi(const ContactProblem* problem, const ContactScratch* scratch, int size) {
+    const int* place = scratch->places;
     for (size_t i = 0; i < (size_t)size * (size_t)size; i++) {
         scratch->A[i] = 0.0;
     }
@@ -138,18 +128,18 @@ static void fill_xi(const ContactProblem* problem, const ContactScratch* scratch
     }
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
-        const LawMode m = law_mode(problem, law, scratch->xi, P);
+        const LawMode* m = &scratch->modes[k];
         const int F = contact_law_friction_at(law);
         for (int j = law->at; j < F + law->n_F; j++) {
             if (place[j] >= 0) {
                 add_column(problem, place, j, 1.0, scratch->A + (size_t)place[j] * (size_t)size);
             }
         }
-        for (int i = 0; m.mode == MODE_DIRECTION && i < law->n_F; i++) {
+        for (int i = 0; m->mode == MODE_DIRECTION && i < law->n_F; i++) {
             if (!law->normal) {
-                add_column(problem, place, F + i, law->bound * m.n[i], scratch->x);
-            } else if (place[law->at] >= 0 && m.n[i] != 0.0) {
-                add_column(problem, place, F + i, -law->mu * m.n[i],
+                add_column(problem, place, F + i, law->bound * m->n[i], scratch->x);
+            } else if (place[law->at] >= 0 && m->n[i] != 0.0) {
+                add_column(problem, place, F + i, -law->mu * m->n[i],
                            scratch->A + (size_t)place[law->at] * (size_t)size);
             }
         }
@@ -172,7 +162,7 @@ static void project(const LawMode* m, const int* place, int n_F, double* column)
 // Turns xi_F = 0 into the equation of slip: g (I - rho T) P_F + g R n + rho T xi_F = 0.
 static void turn_into_slip(const ContactLaw* law, const LawMode* m, const ContactScratch* scratch,
                            int size) {
-    const int* place = scratch->pivots + contact_law_friction_at(law);
+    const int* place = scratch->places + contact_law_friction_at(law);
     for (int c = 0; c < size; c++) {
         project(m, place, law->n_F, scratch->A + (size_t)c * (size_t)size);
     }
@@ -190,22 +180,20 @@ static void turn_into_slip(const ContactLaw* law, const LawMode* m, const Contac
         }
         if (!law->normal) {
             scratch->x[place[i]] -= m->g * law->bound * m->n[i];
-        } else if (scratch->pivots[law->at] >= 0) {
-            const int N = scratch->pivots[law->at];
+        } else if (scratch->places[law->at] >= 0) {
+            const int N = scratch->places[law->at];
             scratch->A[(size_t)N * (size_t)size + (size_t)place[i]] += m->g * law->mu * m->n[i];
         }
     }
 }
 
 // Fills the reduced system.
-static void fill(const ContactProblem* problem, const ContactScratch* scratch, const double* P,
-                 int size) {
-    const int* place = scratch->pivots;
-    fill_xi(problem, scratch, P, size);
+static void fill(const ContactProblem* problem, const ContactScratch* scratch, int size) {
+    const int* place = scratch->places;
+    fill_xi(problem, scratch, size);
     for (int k = 0; k < problem->n; k++) {
-        const LawMode m = law_mode(problem, &problem->laws[k], scratch->xi, P);
-        if (m.mode == MODE_SLIP) {
-            turn_into_slip(&problem->laws[k], &m, scratch, size);
+        if (scratch->modes[k].mode == MODE_SLIP) {
+            turn_into_slip(&problem->laws[k], &scratch->modes[k], scratch, size);
         }
     }
     for (int i = 0; i < problem->m; i++) {
@@ -238,23 +226,25 @@ static Status solve(const ContactScratch* scratch, int size, double* smallest_pi
     return STATUS_OK;
 }
 
-// The new P from the solution x of the reduced system and the modes of the old P.
-static void take_over(const ContactProblem* problem, const ContactScratch* scratch, double* P) {
+// The new P from the solution x of the reduced system and the modes of the old P, or its change
+// from that of x and bounds of zero.
+static void set_percussions(const ContactProblem* problem, const ContactScratch* scratch,
+                            double bounds, double* P) {
     const double* x = scratch->x;
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
-        const LawMode m = law_mode(problem, law, scratch->xi, P);
+        const LawMode* m = &scratch->modes[k];
         const int F = contact_law_friction_at(law);
-        double R = law->bound;
+        double R = bounds * law->bound;
         if (law->normal) {
             const double G_NN = entry(problem, law->at, law->at);
-            P[law->at] = m.mode != MODE_OPEN && G_NN > 0.0 ? *x++ / sqrt(G_NN) : 0.0;
+            P[law->at] = m->mode != MODE_OPEN && G_NN > 0.0 ? *x++ / sqrt(G_NN) : 0.0;
             R = law->mu * P[law->at];
         }
         for (int i = 0; i < law->n_F; i++) {
             const double G_FF = entry(problem, F + i, F + i);
-            P[F + i] = m.mode == MODE_DIRECTION ? -R * m.n[i] : 0.0;
-            if ((m.mode == MODE_STICK || m.mode == MODE_SLIP) && G_FF > 0.0) {
+            P[F + i] = m->mode == MODE_DIRECTION ? -R * m->n[i] : 0.0;
+            if ((m->mode == MODE_STICK || m->mode == MODE_SLIP) && G_FF > 0.0) {
                 P[F + i] = *x++ / sqrt(G_FF);
             }
         }
@@ -265,18 +255,46 @@ Status contact_newton_step(const ContactProblem* problem, const ContactScratch* 
                            double* smallest_pivot) {
     *smallest_pivot = INFINITY;
     fill_trial(problem, P, scratch->xi);
-    const int size = number_unknowns(problem, scratch->xi, P, scratch->pivots);
+    const int size = choose_modes(problem, scratch, P);
     assert(size <= problem->m);
     if (size > 0) {
-        fill(problem, scratch, P, size);
+        fill(problem, scratch, size);
         const Status status = solve(scratch, size, smallest_pivot);
         if (status != STATUS_OK) {
             *smallest_pivot = 0.0;
             return status;
         }
     }
-    take_over(problem, scratch, P);
+    set_percussions(problem, scratch, 1.0, P);
     return STATUS_OK;
+}
+
+void contact_newton_shift(const ContactProblem* problem, const ContactScratch* scratch,
+                          const double* db, double* P) {
+    const int* place = scratch->places;
+    int size = 0;
+    for (int i = 0; i < problem->m; i++) {
+        if (place[i] >= 0) {
+            scratch->x[place[i]] = -db[i];
+            size++;
+        }
+    }
+    for (int k = 0; k < problem->n; k++) {
+        const ContactLaw* law = &problem->laws[k];
+        if (scratch->modes[k].mode == MODE_SLIP) {
+            project(&scratch->modes[k], place + contact_law_friction_at(law), law->n_F, scratch->x);
+        }
+    }
+    for (int i = 0; i < problem->m; i++) {
+        if (place[i] >= 0) {
+            scratch->x[place[i]] /= sqrt(entry(problem, i, i));
+        }
+    }
+    lu_solve(size, 1, scratch->A, scratch->pivots, scratch->x);
+    set_percussions(problem, scratch, 0.0, scratch->xi);
+    for (int i = 0; i < problem->m; i++) {
+        P[i] += scratch->xi[i];
+    }
 }
 
 NewtonResult contact_newton_solve(const ContactProblem* problem, const ContactScratch* scratch,
@@ -285,7 +303,7 @@ NewtonResult contact_newton_solve(const ContactProblem* problem, const ContactSc
     NewtonResult result = {.error = contact_problem_error(problem, P), .smallest_pivot = INFINITY};
     int idle = 0;
     memcpy(scratch->P_try, P, size);
-    while (result.steps < options->maximum_steps && idle < PATIENCE) {
+    while (result.steps < options->maximum_steps && idle < options->patience) {
         if (result.error <= options->tolerance ||
             contact_newton_step(problem, scratch, scratch->P_try, &result.smallest_pivot) !=
                 STATUS_OK) {

@@ -5,10 +5,23 @@
 #include "solvers/contact_problem.h"
 #include "solvers/contact_scratch.h"
 
+typedef enum Mode { MODE_OPEN, MODE_STICK, MODE_DIRECTION, MODE_SLIP } Mode;
+
+// A law in a Newton step, see contact_newton.c
+struct LawMode {
+    Mode mode;
+    double n[LAW_MAX_F];  // direction of sliding
+    double g;
+    double rho;
+};
+
 typedef struct NewtonOptions {
     double tolerance;  // on contact_problem_error
     int maximum_steps;
+    int patience;  // steps without a better point, after which Newton has begun to cycle
 } NewtonOptions;
+
+enum { NEWTON_PATIENCE = 8 };
 
 typedef struct NewtonResult {
     int steps;
@@ -20,7 +33,13 @@ typedef struct NewtonResult {
 MUST_CHECK Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
                                       double* P, double* smallest_pivot);
 
+// After a step that ended at P: where P moves to, in the same modes and with the same factors, if b
+// changes by db (m).
+void contact_newton_shift(const ContactProblem* problem, const ContactScratch* scratch,
+                          const double* db, double* P);
+
 // Newton steps from P (m), which becomes the best point met, until it is good enough, the matrix is
-// singular or the steps begin to cycle. Uses P_try, A, x, xi and pivots of scratch.
+// singular or the steps begin to cycle. Uses P_try, A, x, xi, modes,
+// places and pivots of scratch.
 NewtonResult contact_newton_solve(const ContactProblem* problem, const ContactScratch* scratch,
                                   const NewtonOptions* options, double* P);

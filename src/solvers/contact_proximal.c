@@ -19,6 +19,7 @@
 enum {
     MAXIMUM_STEPS = 100,
     CHEAP_STEPS = 20,  // by Newton's method alone
+    STEPS_IN_MODES = 5,
     NEAR_NEWTON_STEPS = 30,
 };
 
@@ -31,6 +32,7 @@ static const double MOST_DELTA = 1e-4;
 static const double FLOOR_RATIO = 0.5;    // per step that was solved
 static const double NEAR_ACCURACY = 0.1;  // of (A), relative to the tolerance, but no better than
 static const double ROUNDING = 1e-15;
+static const double PROGRESS_IN_MODES = 0.1;  // of the error, per step
 
 // A solution of (A) with P_a = 0 and RUNAWAY_DELTA of more than FAR times the size of the problem
 // that causes less than NO_MOTION, relative to itself, runs away.
@@ -38,7 +40,14 @@ static const double RUNAWAY_DELTA = 1e-10;
 static const double FAR = 1e3;
 static const double NO_MOTION = 1e-2;
 
-typedef enum Effort { NEWTON_ONLY, WITH_INTERIOR } Effort;
+typedef enum Effort {
+    A_FEW_STEPS,  // of Newton's method: there is a solution already, another one is sought
+    NEWTON_ONLY,
+    WITH_INTERIOR,
+} Effort;
+
+static const int PATIENCE[] = {
+    [A_FEW_STEPS] = 2, [NEWTON_ONLY] = NEWTON_PATIENCE, [WITH_INTERIOR] = NEWTON_PATIENCE};
 
 static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * sizeof(double); }
 
@@ -46,6 +55,20 @@ static void restore(ContactSolve* s, const double* P, const ContactSolverInfo* i
     memcpy(s->P, P, size_of(s));
     s->info->error = info->error;
     s->info->rung = info->rung;
+}
+
+// delta w_i
+static double proximal_term(const ContactProblem* problem, const ContactLaw* law, int i,
+                            double delta) {
+    const double weight = i < contact_law_friction_at(law) ? NORMAL_WEIGHT : 1.0;
+    return delta * weight * contact_operator_diagonal(&problem->G, i);
+}
+
+static ContactProblem last_near_problem(const ContactSolve* s) {
+    ContactProblem near = *s->problem;
+    near.G = contact_operator_dense(near.n, near.m, near.laws, s->scratch->G_near);
+    near.b = s->scratch->b_near;
+    return near;
 }
 
 // Problem (A) in G_near and b_near, with the anchor P_a.
@@ -57,17 +80,12 @@ static ContactProblem near_problem(const ContactSolve* s, double delta) {
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
         for (int i = law->at; i < contact_law_end(law); i++) {
-            const size_t diagonal = (size_t)i * (m + 1);
-            const double weight = i < contact_law_friction_at(law) ? NORMAL_WEIGHT : 1.0;
-            const double term = delta * weight * problem->G.dense[diagonal];
-            scratch->G_near[diagonal] += term;
+            const double term = proximal_term(problem, law, i, delta);
+            scratch->G_near[(size_t)i * (m + 1)] += term;
             scratch->b_near[i] = problem->b[i] - term * scratch->P_anchor[i];
         }
     }
-    ContactProblem near = *problem;
-    near.G = contact_operator_dense(problem->n, problem->m, problem->laws, scratch->G_near);
-    near.b = scratch->b_near;
-    return near;
+    return last_near_problem(s);
 }
 
 // Solves (A) from P_near, by Newton's method or else, if that is wanted, by interior points and
@@ -76,10 +94,11 @@ static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effor
     const ContactScratch* scratch = s->scratch;
     const size_t bytes = (size_t)near->m * sizeof(double);
     const NewtonOptions options = {fmax(ROUNDING, NEAR_ACCURACY * s->options->tolerance),
-                                   NEAR_NEWTON_STEPS};
+                                   NEAR_NEWTON_STEPS, PATIENCE[effort]};
     const NewtonResult newton = contact_newton_solve(near, scratch, &options, scratch->P_near);
     s->info->iterations += newton.steps;
-    if (newton.error <= options.tolerance || effort == NEWTON_ONLY) {
+    s->factored = newton.steps > 0;
+    if (newton.error <= options.tolerance || effort != WITH_INTERIOR) {
         return newton.error <= options.tolerance;
     }
     double* P = scratch->P_start;
@@ -89,6 +108,7 @@ static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effor
     }
     const NewtonResult polish = contact_newton_solve(near, scratch, &options, P);
     s->info->iterations += polish.steps;
+    s->factored = polish.steps > 0;
     if (polish.error < newton.error) {
         memcpy(scratch->P_near, P, bytes);
     }
@@ -101,7 +121,7 @@ static bool regularise(ContactSolve* s, const double* P_start, Effort effort) {
     memcpy(s->scratch->P_near, P_start, size_of(s));
     ContactProblem near = near_problem(s, TIKHONOV_DELTA);
     const bool solved = near_solve(s, &near, effort);
-    if (solved || effort == NEWTON_ONLY) {
+    if (solved || effort != WITH_INTERIOR) {
         return solved;
     }
     near = near_problem(s, FIRST_DELTA);
@@ -114,7 +134,7 @@ static bool regularise(ContactSolve* s, const double* P_start, Effort effort) {
 // not, steps of a larger delta go on for a while.
 static void take_back(ContactSolve* s, Effort effort) {
     const ContactScratch* scratch = s->scratch;
-    const int most = effort == NEWTON_ONLY ? CHEAP_STEPS : MAXIMUM_STEPS;
+    const int most = effort == WITH_INTERIOR ? MAXIMUM_STEPS : CHEAP_STEPS;
     double delta = TIKHONOV_DELTA;
     double least = LEAST_DELTA;
     for (int i = 0; i < most && !contact_solve_done(s); i++) {
@@ -128,7 +148,7 @@ static void take_back(ContactSolve* s, Effort effort) {
             least = fmax(LEAST_DELTA, FLOOR_RATIO * least);
             continue;
         }
-        if (effort == NEWTON_ONLY || (!better && delta >= MOST_DELTA)) {
+        if (effort != WITH_INTERIOR || (!better && delta >= MOST_DELTA)) {
             return;
         }
         least = fmin(MOST_DELTA, delta / DELTA_RATIO);
@@ -136,6 +156,35 @@ static void take_back(ContactSolve* s, Effort effort) {
         if (!better) {
             memcpy(scratch->P_near, scratch->P_anchor, size_of(s));
         }
+    }
+}
+
+// Proximal-point steps from P_near with the factors of the Newton step that ended there: as long as
+// the modes do not change, only b_near does. P_near is as before if they do not arrive.
+static void take_back_in_modes(ContactSolve* s) {
+    const ContactScratch* scratch = s->scratch;
+    const ContactProblem* problem = s->problem;
+    double* db = scratch->b_near;
+    double* P = scratch->P_start;
+    const ContactProblem near = last_near_problem(s);
+    double before = INFINITY;
+    memcpy(P, scratch->P_near, size_of(s));
+    for (int i = 0; i < STEPS_IN_MODES && !contact_solve_done(s); i++) {
+        if (!(s->info->error < PROGRESS_IN_MODES * before)) {
+            return;
+        }
+        before = s->info->error;
+        for (int k = 0; k < problem->n; k++) {
+            const ContactLaw* law = &problem->laws[k];
+            for (int j = law->at; j < contact_law_end(law); j++) {
+                db[j] =
+                    -proximal_term(problem, law, j, TIKHONOV_DELTA) * (P[j] - scratch->P_anchor[j]);
+            }
+        }
+        memcpy(scratch->P_anchor, P, size_of(s));
+        contact_newton_shift(&near, scratch, db, P);
+        (void)contact_solve_keep(s, P);
+        s->info->proximal_steps++;
     }
 }
 
@@ -147,6 +196,9 @@ static void seek_least_norm(ContactSolve* s, const ContactSolverInfo* before, Ef
     memcpy(s->scratch->P_least, s->scratch->P_near, size_of(s));
     s->info->error = INFINITY;
     (void)contact_solve_keep(s, s->scratch->P_near);
+    if (regular && s->factored) {
+        take_back_in_modes(s);
+    }
     if (regular) {
         take_back(s, NEWTON_ONLY);
     }
@@ -161,9 +213,10 @@ static void seek_least_norm(ContactSolve* s, const ContactSolverInfo* before, Ef
 bool contact_least_norm(ContactSolve* s) {
     const ContactSolverInfo before = *s->info;
     const bool many = s->problem->m > CONTACT_SMALL_ROWS;
+    const Effort effort = contact_solve_done(s) ? A_FEW_STEPS : NEWTON_ONLY;
     double* P_before = s->scratch->P_before;
     memcpy(P_before, s->P, size_of(s));
-    seek_least_norm(s, &before, many ? NEWTON_ONLY : WITH_INTERIOR);
+    seek_least_norm(s, &before, many ? effort : WITH_INTERIOR);
     if (!contact_solve_done(s)) {
         contact_solve_near(s, P_before);
     }

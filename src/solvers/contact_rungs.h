@@ -10,6 +10,7 @@ typedef struct ContactSolve {
     double* P;  // (m) best point so far
     ContactSolverInfo* info;
     ContactRung rung;  // that is being tried
+    bool factored;     // A has the factors of the Newton step with which the last (A) was solved
 } ContactSolve;
 
 // Takes P over as the best point if it is better.

@@ -1,6 +1,7 @@
 #include "solvers/contact_scratch.h"
 
 #include "solvers/contact_interior.h"
+#include "solvers/contact_newton.h"
 
 enum { VECTORS = 12, MATRICES = 2, PATH_VECTORS = 7 };
 
@@ -17,9 +18,9 @@ size_t contact_scratch_size(int n, int m) {
     const size_t path = at_most(CONTACT_SMALL_ROWS, m) + 1;
     const size_t doubles =
         VECTORS * (size_t)m + MATRICES * dense * dense + N * (N + 2) + path * (path + PATH_VECTORS);
-    const size_t integers = (size_t)m + 3 * N + 1 + path;
-    return doubles * sizeof(double) + (size_t)n * sizeof(InteriorLaw) + integers * sizeof(int) +
-           (2 * N + 1) * sizeof(bool);
+    const size_t integers = 2 * (size_t)m + 3 * N + 1 + path;
+    return doubles * sizeof(double) + (size_t)n * (sizeof(InteriorLaw) + sizeof(LawMode)) +
+           integers * sizeof(int) + (2 * N + 1) * sizeof(bool);
 }
 
 static double* lay(double*** vectors, int n, size_t size, double* at) {
@@ -52,8 +53,10 @@ ContactScratch contact_scratch_lay(void* block, int n, int m) {
     s.A = s.G_near + dense * dense;
     s.lemke.tableau = s.A + dense * dense;
     s.laws = (InteriorLaw*)(void*)(s.lemke.tableau + N * (N + 2));
-    s.pivots = (int*)(void*)(s.laws + n);
-    s.path.pivots = s.pivots + m;
+    s.modes = (LawMode*)(void*)(s.laws + n);
+    s.pivots = (int*)(void*)(s.modes + n);
+    s.places = s.pivots + m;
+    s.path.pivots = s.places + m;
     s.lemke.rows = s.path.pivots + path;
     s.lemke.columns = s.lemke.rows + N;
     s.lemke.unknowns = s.lemke.columns + N + 1;

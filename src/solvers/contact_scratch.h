@@ -16,6 +16,9 @@ enum { CONTACT_SMALL_ROWS = 60 };
 // A law in the interior-point method
 typedef struct InteriorLaw InteriorLaw;
 
+// A law in Newton's method
+typedef struct LawMode LawMode;
+
 // Of Lemke's algorithm
 typedef struct LemkeScratch {
     double* tableau;  // (N x (N + 2)) row-major
@@ -59,6 +62,8 @@ typedef struct ContactScratch {
     double* G_near;     // (m_dense x m_dense)
     double* A;          // (m_dense x m_dense) matrix of a linear system
     int* pivots;        // (m)
+    int* places;        // (m) of percussions in the linear system of Newton's method, or -1
+    LawMode* modes;     // (n)
     InteriorLaw* laws;  // (n)
     LemkeScratch lemke;
     PathScratch path;

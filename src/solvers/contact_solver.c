@@ -76,7 +76,8 @@ static bool is_unique(const ContactSolve* s) {
 // True if solved and P is unique. A point that is good enough gets one Newton step, which tells
 // whether it is.
 static bool newton(ContactSolve* s) {
-    const NewtonOptions options = {s->options->tolerance, s->options->maximum_iterations};
+    const NewtonOptions options = {s->options->tolerance, s->options->maximum_iterations,
+                                   NEWTON_PATIENCE};
     double* P = s->scratch->P_near;
     memcpy(P, s->P, (size_t)s->problem->m * sizeof(double));
     if (!contact_solve_done(s)) {  // a sweep gives Newton a better start
