@@ -16,8 +16,8 @@ static MatrixTerms level_terms(const AlphaStep* step, Level level) {
                              .geometric = step->stiff ? 1.0 : 0.0,
                              .mu_g = step->alpha->mu_g[POSITION]};
     }
-    return (MatrixTerms){
-        .d = level == VELOCITY && sys->velocity_dependent ? -step->weight[level] : 0.0};
+    return (MatrixTerms){.d = level == VELOCITY && sys->velocity_dependent ? -step->weight[level]
+                                                                           : 0.0};
 }
 
 // Does the position level have a matrix of its own?
@@ -123,7 +123,8 @@ static void take_sets(const AlphaStep* step, Level level) {
             continue;
         }
         if (level == POSITION) {
-            sets[i] = G[0] * P[0] >= xi[0] ? sets[i] | IN_A : 0;
+            const bool closed = G[0] * P[0] >= xi[0] || (step->keep_closed && (sets[i] & IN_A));
+            sets[i] = closed ? sets[i] | IN_A : 0;
         } else {
             sets[i] = IN_A | alpha_velocity_sets(step, law, P, xi, G);
         }
@@ -153,9 +154,8 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     const double* par = step->s->p + sys->solver;
     const MatrixTerms terms = level_terms(step, level);
     // on position level friction has no law: its rows are wanted if another level has this matrix
-    const DelassusOptions options = {
-        .normals_only = level == POSITION && has_own_matrix(step),
-        .symmetric = newton_matrix_is_symmetric(sys, &terms)};
+    const DelassusOptions options = {.normals_only = level == POSITION && has_own_matrix(step),
+                                     .symmetric = newton_matrix_is_symmetric(sys, &terms)};
     Status status = delassus_prepare(sys, w->matrix, options, &w->contacts, &w->pool);
     if (status != STATUS_OK) {
         return status;

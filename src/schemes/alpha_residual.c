@@ -115,8 +115,15 @@ static void set_slip(const AlphaStep* step, const ActiveLaw* active, ContactLaw*
 // Is active law i on this level, or are its mu zero?
 static bool holds(const AlphaStep* step, Level level, int i) {
     const unsigned sets = step->alpha->sets[i];
-    return level == POSITION ? step->w->contacts.active[i].form.normal
-                             : (sets & (level == VELOCITY ? IN_A : IN_B)) != 0;
+    const bool normal = step->w->contacts.active[i].form.normal;
+    switch (level) {
+        case POSITION:
+            return normal;
+        case VELOCITY:
+            return (sets & IN_A) != 0;
+        default:
+            return (sets & IN_B) != 0 && !(step->impulsive && normal);
+    }
 }
 
 ContactLaw alpha_level_law(const AlphaStep* step, Level level, int i) {
@@ -160,8 +167,7 @@ static Worst law_residual(const AlphaStep* step, Level level) {
         const double* mu = alpha->mu[level] + alpha_first_row(active);
         const double* G = alpha->mobility + active->row;
         if (contact_law_rows(&law) > 0) {
-            const double error =
-                contact_law_error(&law, G, mu, alpha->rate[level] + active->row);
+            const double error = contact_law_error(&law, G, mu, alpha->rate[level] + active->row);
             const double slack =
                 level == POSITION && G[0] > 0.0 ? step->rounding / sqrt(G[0]) : 0.0;
             note(&worst, error - slack, active->link->name);

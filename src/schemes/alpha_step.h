@@ -94,6 +94,8 @@ typedef struct AlphaStep {
     double visible_scale;       // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, at the last evaluation
     bool known[N_LEVELS];       // alpha->r of the level is at the iterate
+    bool keep_closed;           // laws that are in A stay there
+    bool impulsive;             // contacts have no forces in this step, but impulses alone
 } AlphaStep;
 
 // Of two numbers; the second one if one of them is none.

@@ -219,18 +219,28 @@ static bool has_friction(const ContactSet* set) {
     return false;
 }
 
-// Position, velocity and acceleration level in turn. In the first pass friction, which acts back on
-// the position level by P_F and la_F of the levels below, is forecast with the rows as they are.
+// Friction acts back on the position level by P_F and la_F of the levels below: a first guess of
+// them, with the rows as they are. Contacts that the prediction has closed may not close in the
+// step, and their laws may contradict each other here and not there: then no guess is made.
+static Status forecast_friction(AlphaStep* step, SolveInfo* info) {
+    Status status = alpha_solve_level(step, VELOCITY, info);
+    if (status == STATUS_OK) {
+        status = alpha_solve_level(step, ACCELERATION, info);
+    }
+    if (status == STATUS_NO_CONVERGENCE) {
+        info->unsolvable = false;
+        predict(step);
+        alpha_evaluate(step, (Evaluation){.moved = true, .forces = true, .zeta = true});
+        status = STATUS_OK;
+    }
+    return status;
+}
+
+// Position, velocity and acceleration level in turn
 static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
     const System* sys = step->sys;
     const bool forecast = first && has_friction(&step->w->contacts);
-    Status status = STATUS_OK;
-    if (forecast) {
-        status = alpha_solve_level(step, VELOCITY, info);
-        if (status == STATUS_OK) {
-            status = alpha_solve_level(step, ACCELERATION, info);
-        }
-    }
+    Status status = forecast ? forecast_friction(step, info) : STATUS_OK;
     if (status == STATUS_OK) {
         status = alpha_solve_level(step, POSITION, info);
     }
@@ -245,15 +255,35 @@ static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
     }
     alpha_evaluate(step, (Evaluation){.forces = sys->velocity_dependent, .zeta = true});
     status = alpha_solve_level(step, ACCELERATION, info);
+    if (status == STATUS_NO_CONVERGENCE && !step->impulsive) {
+        step->impulsive = true;
+        info->unsolvable = false;
+        status = alpha_solve_level(step, ACCELERATION, info);
+    }
     alpha_acceleration_rates(step);
     return status;
+}
+
+// Passes may go around in circles where the equations of a step have no solution, or none that
+// passes find. Then they are changed where they can be without harm to what is seen:
+// - Friction can displace a contact that closes so far that it is open again at the end of the
+//   step, and without friction it is closed: it is neither in A nor outside. A contact that has
+//   been in A stays there; it has closed within the step.
+// - Forces may not exist for given directions of sliding (Painleve's paradox), nor be found.
+//   Impulses do: P on velocity level holds all that the contacts do in the step, and la is none.
+static void relax_laws(AlphaStep* step, int n) {
+    enum { CIRCLES = 8, NO_FORCES = 16 };  // passes
+    const double tolerance = step->s->p[step->sys->solver + SOLVER_TOLERANCE];
+    step->keep_closed = n >= CIRCLES;
+    step->impulsive =
+        step->impulsive || (n >= NO_FORCES && step->residual[ACCELERATION] > tolerance);
 }
 
 // The position level alone, if it alone is not solved yet and nearly is
 static Status correct_positions(AlphaStep* step, SolveInfo* info) {
     const Status status = alpha_solve_level(step, POSITION, info);
-    alpha_evaluate(step, (Evaluation){
-                             .moved = true, .forces = step->sys->position_dependent, .zeta = true});
+    alpha_evaluate(
+        step, (Evaluation){.moved = true, .forces = step->sys->position_dependent, .zeta = true});
     return status;
 }
 
@@ -282,8 +312,7 @@ static void accelerate(AlphaStep* step, bool have_two) {
         along += weight * change * difference;
         square += weight * difference * difference;
     }
-    const double theta =
-        have_two && square > 0.0 ? fmax(-LONGEST, fmin(along / square, 1.0)) : 0.0;
+    const double theta = have_two && square > 0.0 ? fmax(-LONGEST, fmin(along / square, 1.0)) : 0.0;
     for (int i = 0; i < alpha->n_z; i++) {
         const double after = alpha->z[i];
         alpha->z[i] -= theta * (after - alpha->z_after[i]);
@@ -325,7 +354,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
         const bool closed = alpha_close_contacts(step);
         info->residual = check(step, n == 0 || closed, info);
         const Verdict verdict = convergence_check(&convergence, info->residual, n);
-        info->inexact = verdict == SOLVED_INEXACTLY;
+        info->inexact = verdict == SOLVED_INEXACTLY || step->impulsive;
         if (verdict != GO_ON) {
             return verdict_status(verdict, info->residual);
         }
@@ -339,6 +368,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
             step->stiff = is_stiff(step);
         }
         delassus_forget(&step->w->contacts);
+        relax_laws(step, n);
         before = info->residual;
         memcpy(alpha->z_before, alpha->z, bytes(alpha->n_z));
         info->iterations++;
