@@ -182,16 +182,19 @@ typedef struct Guess {
 } Guess;
 
 static Guess choose_guess(const AlphaOwn* own) {
-    return (Guess){.once = *own->n_smooth > 0.0 ? 1.0 : 0.0,
-                   .twice = *own->n_smooth > 1.0 ? 1.0 : 0.0};
+    // the first smooth step begins with what an impact left
+    return (Guess){.once = *own->n_smooth > 1.0 ? 1.0 : 0.0,
+                   .twice = *own->n_smooth > 2.0 ? 1.0 : 0.0};
 }
 
 static double guess_next(Guess guess, double value, double change, double bend) {
     return value + guess.once * change + guess.twice * bend;
 }
 
+// What alternates, as it does after an impact until it has decayed, does not go on as a line.
 static double guess_correction(Guess guess, double value, double change) {
-    return guess.once * value + guess.twice * change;
+    static const double STEADY = 0.5;  // of the value, at most, changes in a step
+    return fabs(change) <= STEADY * fabs(value) ? guess.twice * (value + change) : 0.0;
 }
 
 // The forces of contacts before the step, by law; those without a record have none.
@@ -308,21 +311,6 @@ static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
     return status;
 }
 
-// The position level alone, if it alone is not solved yet and nearly is
-static Status correct_positions(AlphaStep* step, SolveInfo* info) {
-    const Status status = alpha_solve_level(step, POSITION, info);
-    alpha_evaluate(
-        step, (Evaluation){.moved = true, .forces = step->sys->position_dependent, .zeta = true});
-    return status;
-}
-
-static bool only_positions_are_left(const AlphaStep* step) {
-    static const double NEARLY = 10.0;  // tolerances
-    const double tolerance = step->s->p[step->sys->solver + SOLVER_TOLERANCE];
-    return step->residual[VELOCITY] <= tolerance && step->residual[ACCELERATION] <= tolerance &&
-           step->residual[POSITION] <= NEARLY * tolerance;
-}
-
 // Where passes converge slowly (what friction acts back is large when the contact forces are nearly
 // undetermined, as before a Painleve paradox): a secant through the last two of them, Anderson's
 // acceleration of depth one, in the norm of M.
@@ -389,8 +377,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
         before = info->residual;
         memcpy(alpha->z_before, alpha->z, bytes(alpha->n_z));
         info->iterations++;
-        const Status status = only_positions_are_left(step) ? correct_positions(step, info)
-                                                            : pass(step, n == 0, info);
+        const Status status = pass(step, n == 0, info);
         if (status != STATUS_OK) {
             return status;
         }
