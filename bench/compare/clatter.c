@@ -166,7 +166,7 @@ static void find_columns(ClatterMotion* m, const VariableTable* table, const cha
 // 1 ... n, or 0 if there is no scheme of that name
 static int find_scheme(const Variable* variable, const char* name, size_t n_name) {
     for (int i = 0; i < variable->enumeration->n_items; i++) {
-        const char* item = variable->enumeration->items[i].name;
+        const char* item = enumeration_item(variable->enumeration, i)->name;
         if (strlen(item) == n_name && strncmp(item, name, n_name) == 0) {
             return i + 1;
         }

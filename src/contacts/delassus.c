@@ -16,7 +16,7 @@ static size_t assembly_size(const System* sys, int a) {
 
 // V of one side: columns of W in the numbering of its assembly, solved for
 static void fill_columns(const System* sys, const NewtonMatrix* matrix, const ActiveLaw* active,
-                           const LawSide* side, int n, double* V) {
+                         const LawSide* side, int n, double* V) {
     const size_t size = assembly_size(sys, side->assembly);
     const int* u = active->link->coupling.u;
     memset(V, 0, (size_t)n * size * sizeof(double));
@@ -48,8 +48,7 @@ static Status fill_V(const System* sys, const NewtonMatrix* matrix, DelassusOpti
 
 void delassus_add(const System* sys, const ActiveLaw* active, int n, const double* f, double* x) {
     for (int j = 0; j < active->sides->n; j++) {
-        const Assembly* assembly =
-            &sys->assemblies.assemblies[active->sides->sides[j].assembly];
+        const Assembly* assembly = &sys->assemblies.assemblies[active->sides->sides[j].assembly];
         const double* V = active->V[j];
         for (int r = 0; r < n; r++, V += assembly->n + assembly->n_c) {
             if (f[r] == 0.0) {
@@ -84,6 +83,20 @@ static void find_floor(const System* sys, const ActiveLaw* active, const double*
     }
 }
 
+// column (LAW_MAX_ROWS) += W^T V over one side of a law
+static inline void add_column(const LawSide* side, const int* local, const int* u, const double* W,
+                              const double* V, double* column) {
+    double sum[LAW_MAX_ROWS];
+    memcpy(sum, column, sizeof sum);
+    for (int k = side->from; k < side->to; k++) {
+        const double v = V[local[u[k]]];
+        for (int r = 0; r < LAW_MAX_ROWS; r++) {
+            sum[r] += W[k * LAW_MAX_ROWS + r] * v;
+        }
+    }
+    memcpy(column, sum, sizeof sum);
+}
+
 // block (LAW_MAX_ROWS x n_b, column-major) = W_a^T V_b; false if they share no assembly
 static bool make_block(const System* sys, const ActiveLaw* a, const ActiveLaw* b, int n_b,
                        double* block) {
@@ -100,14 +113,8 @@ static bool make_block(const System* sys, const ActiveLaw* a, const ActiveLaw* b
             any = true;
             const size_t size = assembly_size(sys, side->assembly);
             for (int c = 0; c < n_b; c++) {
-                const double* V = b->V[j] + (size_t)c * size;
-                double* column = block + (ptrdiff_t)c * LAW_MAX_ROWS;
-                for (int k = side->from; k < side->to; k++) {
-                    const double v = V[local[u[k]]];
-                    for (int r = 0; r < LAW_MAX_ROWS; r++) {
-                        column[r] += a->W[k * LAW_MAX_ROWS + r] * v;
-                    }
-                }
+                add_column(side, local, u, a->W, b->V[j] + (size_t)c * size,
+                           block + (ptrdiff_t)c * LAW_MAX_ROWS);
             }
         }
     }
@@ -279,8 +286,25 @@ static int filled_rows(const ContactSet* set, const ActiveLaw* active) {
     return rows_of(active, (DelassusOptions){.normals_only = set->normals_only});
 }
 
+// All rows are there: an island's are in a row
+static void apply_full(const Island* island, double alpha, const double* f, double* y) {
+    const int m = island->rows.n;
+    const double* column = island->G;
+    double* to = y + island->rows.at;
+    for (int c = 0; c < m; c++, column += m) {
+        const double factor = alpha * f[island->rows.at + c];
+        for (int r = 0; r < m && factor != 0.0; r++) {
+            to[r] += column[r] * factor;
+        }
+    }
+}
+
 static void apply_dense(const ContactSet* set, const Island* island, double alpha, const double* f,
                         double* y) {
+    if (!set->normals_only) {
+        apply_full(island, alpha, f, y);
+        return;
+    }
     const size_t m = (size_t)island->rows.n;
     const int end = island->laws.at + island->laws.n;
     for (int j = island->laws.at; j < end; j++) {

@@ -45,18 +45,20 @@ static ContactState commit_law(const AlphaStep* step, const ActiveLaw* active, S
     const AlphaScratch* alpha = step->alpha;
     const ContactState state = classify(step, active, info);
     ContactRecord record = {.key = active->law, .state = state};
-    AlphaContact contact = {{0.0}, {0.0}};
+    AlphaContact contact = {.la_bar = {0.0}};
     bool any = state != CONTACT_OPEN;
     for (int r = 0; r < contact_law_rows(&active->form); r++) {
         const int row = alpha_first_row(active) + r;
         const double la = alpha->mu[ACCELERATION][row];
         const double bar = alpha_next_bar(step, alpha->la_bar_n[row], alpha->la_n[row], la);
         record.P[r] = alpha->mu[VELOCITY][row];
-        record.La[r] =
-            record.P[r] - alpha->offset[VELOCITY][row] - step->weight[VELOCITY] * la;
+        record.La[r] = record.P[r] - alpha->offset[VELOCITY][row] - step->weight[VELOCITY] * la;
         record.la[r] = la;
         contact.la_bar[r] = drop_rest(step, bar, la, alpha->mobility[active->row + r]);
         contact.la_change[r] = la - alpha->la_n[row];
+        contact.la_bend[r] = contact.la_change[r] - alpha->la_change_n[row];
+        contact.kappa[r] =
+            alpha->mu[POSITION][row] - alpha->offset[POSITION][row] - step->weight[POSITION] * la;
         any = any || record.P[r] != 0.0 || record.La[r] != 0.0 || la != 0.0 ||
               contact.la_bar[r] != 0.0;
     }
@@ -97,9 +99,15 @@ static void commit_joints(const AlphaStep* step, State* s) {
     const AlphaOwn* own = &step->own;
     for (int i = 0; i < step->sys->nla_g; i++) {
         const double la = alpha->mu_g[ACCELERATION][i];
-        s->La_g[i] = alpha->mu_g[VELOCITY][i] - step->weight[VELOCITY] * la;
+        const double La = alpha->mu_g[VELOCITY][i] - step->weight[VELOCITY] * la;
+        const double kappa = alpha->mu_g[POSITION][i] - step->weight[POSITION] * la;
+        own->La_g_change[i] = La - s->La_g[i];
+        s->La_g[i] = La;
+        own->kappa_g_change[i] = kappa - own->kappa_g[i];
+        own->kappa_g[i] = kappa;
         s->P_g[i] = alpha->mu_g[VELOCITY][i] + alpha_integral(step, own->la_g_bar[i], s->la_g[i]);
         own->la_g_bar[i] = alpha_next_bar(step, own->la_g_bar[i], s->la_g[i], la);
+        own->la_g_bend[i] = la - s->la_g[i] - own->la_g_change[i];
         own->la_g_change[i] = la - s->la_g[i];
         s->la_g[i] = la;
     }
@@ -108,13 +116,10 @@ static void commit_joints(const AlphaStep* step, State* s) {
 // Work of the applied forces along Q - dt/2 U: the displacement that an impact makes without the
 // mean velocity of the step
 static double impact_work(const AlphaStep* step) {
-    const AlphaScratch* alpha = step->alpha;
+    const AlphaOwn* own = &step->own;
     double work = 0.0;
     for (int i = 0; i < step->sys->nu; i++) {
-        const double a = alpha->x[ACCELERATION][i];
-        const double Q = alpha->x[POSITION][i] - step->weight[POSITION] * a;
-        const double U = alpha->x[VELOCITY][i] - step->weight[VELOCITY] * a;
-        work += alpha->h[i] * (Q - 0.5 * step->dt * U);
+        work += step->alpha->h[i] * (own->Q[i] - 0.5 * step->dt * own->U[i]);
     }
     return work;
 }
@@ -125,13 +130,20 @@ void alpha_commit(const AlphaStep* step, State* s, SolveInfo* info) {
     const AlphaOwn* own = &step->own;
     commit_laws(step, s, info);
     commit_joints(step, s);
-    info->impact_work = impact_work(step);
     for (int i = 0; i < sys->nu; i++) {
         const double a = alpha->x[ACCELERATION][i];
+        const double Q = alpha->x[POSITION][i] - step->weight[POSITION] * a;
+        const double U = alpha->x[VELOCITY][i] - step->weight[VELOCITY] * a;
+        own->Q_change[i] = Q - own->Q[i];
+        own->Q[i] = Q;
+        own->U_change[i] = U - own->U[i];
+        own->U[i] = U;
         own->a_bar[i] = alpha_next_bar(step, own->a_bar[i], own->a[i], a);
+        own->a_bend[i] = a - own->a[i] - own->a_change[i];
         own->a_change[i] = a - own->a[i];
         own->a[i] = a;
     }
+    info->impact_work = impact_work(step);
     memcpy(s->q, alpha->end.q, bytes(sys->nq));
     memcpy(s->u, alpha->end.u, bytes(sys->nu));
 }

@@ -25,16 +25,26 @@ enum { IN_A = 1, IN_B = 2, IN_D_ST = 4 };
 
 // What the scheme keeps from step to step, in State.own and, by record, in State.own_contact.
 typedef struct AlphaOwn {
-    double* n_smooth;     // (1) steps since a contact changed its state or there was an impact
-    double* a;            // (nu) accelerations
-    double* a_bar;        // (nu) GA (71)
-    double* a_change;     // (nu) change over the last step: a first guess for the next
-    double* la_g_bar;     // (nla_g) GA (96), (114)
-    double* la_g_change;  // (nla_g)
+    double* n_smooth;      // (1) steps since a contact changed its state or there was an impact
+    double* a;             // (nu) accelerations
+    double* a_bar;         // (nu) GA (71)
+    double* a_change;      // (nu) change over the last step, and that of it over the step before:
+    double* a_bend;        // (nu) a first guess for the next
+    double* la_g_bar;      // (nla_g) GA (96), (114)
+    double* la_g_change;   // (nla_g)
+    double* la_g_bend;     // (nla_g)
+    double *Q, *Q_change;  // (nu) of the last step, and the change since the one before
+    double *U, *U_change;  // (nu)
+    double *kappa_g, *kappa_g_change;  // (nla_g)
+    double* La_g_change;               // (nla_g) La_g itself is in the state
 } AlphaOwn;
 typedef struct AlphaContact {
     double la_bar[CONTACT_MAX_ROWS];
     double la_change[CONTACT_MAX_ROWS];
+    double la_bend[CONTACT_MAX_ROWS];
+    double kappa[CONTACT_MAX_ROWS];
+    double kappa_change[CONTACT_MAX_ROWS];
+    double La_change[CONTACT_MAX_ROWS];  // La itself is in the record
 } AlphaContact;
 AlphaOwn alpha_own(const System* sys, const State* s);
 AlphaContact* alpha_contact(const State* s, long long record);
@@ -69,6 +79,8 @@ typedef struct AlphaScratch {
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
     double *la_n, *la_bar_n;  // (all rows)
+    double* la_change_n;      // (all rows)
+    double *kappa_n, *La_n;   // (all rows)
     ContactState* state_n;    // (n_laws)
     bool* held;               // (n_laws) the law is active in the step
 } AlphaScratch;

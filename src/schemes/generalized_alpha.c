@@ -19,20 +19,41 @@ static size_t bytes(int n) { return (size_t)n * sizeof(double); }
 
 // --- what it keeps ---
 
+enum { OWN_OF_U = 8, OWN_OF_JOINTS = 6 };  // arrays (nu) and (nla_g) of AlphaOwn
+
 StateRoom generalized_alpha_room(const System* sys) {
-    return (StateRoom){.n_own = 1 + 3 * sys->nu + 2 * sys->nla_g,
+    return (StateRoom){.n_own = 1 + OWN_OF_U * sys->nu + OWN_OF_JOINTS * sys->nla_g,
                        .n_own_contact = sizeof(AlphaContact) / sizeof(double)};
 }
 
+// The next n of an array
+static double* next_part(double** at, int n) {
+    double* part = *at;
+    *at += n;
+    return part;
+}
+
 AlphaOwn alpha_own(const System* sys, const State* s) {
-    double* a = s->own + 1;
-    double* la_g_bar = a + (ptrdiff_t)3 * sys->nu;
-    return (AlphaOwn){.n_smooth = s->own,
-                      .a = a,
-                      .a_bar = a + sys->nu,
-                      .a_change = a + (ptrdiff_t)2 * sys->nu,
-                      .la_g_bar = la_g_bar,
-                      .la_g_change = la_g_bar + sys->nla_g};
+    double* at = s->own;
+    const int n = sys->nu;
+    const int n_g = sys->nla_g;
+    AlphaOwn own;
+    own.n_smooth = next_part(&at, 1);
+    own.a = next_part(&at, n);
+    own.a_bar = next_part(&at, n);
+    own.a_change = next_part(&at, n);
+    own.a_bend = next_part(&at, n);
+    own.Q = next_part(&at, n);
+    own.Q_change = next_part(&at, n);
+    own.U = next_part(&at, n);
+    own.U_change = next_part(&at, n);
+    own.la_g_bar = next_part(&at, n_g);
+    own.la_g_change = next_part(&at, n_g);
+    own.la_g_bend = next_part(&at, n_g);
+    own.kappa_g = next_part(&at, n_g);
+    own.kappa_g_change = next_part(&at, n_g);
+    own.La_g_change = next_part(&at, n_g);
+    return own;
 }
 
 AlphaContact* alpha_contact(const State* s, long long record) {
@@ -89,6 +110,9 @@ Status generalized_alpha_create(const System* sys, const Properties* properties,
     alpha->mobility_g = doubles(arena, sys->nla_g, &ok);
     alpha->la_n = doubles(arena, sys->nla_c, &ok);
     alpha->la_bar_n = doubles(arena, sys->nla_c, &ok);
+    alpha->la_change_n = doubles(arena, sys->nla_c, &ok);
+    alpha->kappa_n = doubles(arena, sys->nla_c, &ok);
+    alpha->La_n = doubles(arena, sys->nla_c, &ok);
     alpha->sets = ARENA_NEW(arena, sys->n_laws, unsigned);
     alpha->state_n = ARENA_NEW(arena, sys->n_laws, ContactState);
     alpha->held = ARENA_NEW(arena, sys->n_laws, bool);
@@ -112,7 +136,7 @@ void generalized_alpha_start(const StepInput* in, const double* a, State* s, voi
     memcpy(own.la_g_bar, s->la_g, bytes(sys->nla_g));
     for (long long i = 0; i < s->head->n_records; i++) {
         AlphaContact* contact = alpha_contact(s, i);
-        *contact = (AlphaContact){{0.0}, {0.0}};
+        *contact = (AlphaContact){.la_bar = {0.0}};
         memcpy(contact->la_bar, s->records[i].la, sizeof contact->la_bar);
     }
 }
@@ -149,8 +173,32 @@ static double double_integral(const AlphaStep* step, double bar, double old) {
     return step->double_of_bar * bar + step->double_of_old * old;
 }
 
+// Accelerations and forces go on as a parabola through their last three values once these belong to
+// one smooth motion, as a line or as they are before. In smooth motion Q, U and their multipliers
+// correct the error of the integration formula; they go on as a line. Newton's first pass squares
+// the error of the guess, so that it is the last one in most smooth steps.
+typedef struct Guess {
+    double once, twice;  // factors of differences over one and over two steps: one or zero
+} Guess;
+
+static Guess choose_guess(const AlphaOwn* own) {
+    // the first smooth step begins with what an impact left
+    return (Guess){.once = *own->n_smooth > 1.0 ? 1.0 : 0.0,
+                   .twice = *own->n_smooth > 2.0 ? 1.0 : 0.0};
+}
+
+static double guess_next(Guess guess, double value, double change, double bend) {
+    return value + guess.once * change + guess.twice * bend;
+}
+
+// What alternates, as it does after an impact until it has decayed, does not go on as a line.
+static double guess_correction(Guess guess, double value, double change) {
+    static const double STEADY = 0.5;  // of the value, at most, changes in a step
+    return fabs(change) <= STEADY * fabs(value) ? guess.twice * (value + change) : 0.0;
+}
+
 // The forces of contacts before the step, by law; those without a record have none.
-static void read_records(const AlphaStep* step, double on) {
+static void read_records(const AlphaStep* step, Guess guess) {
     const System* sys = step->sys;
     const State* s = step->s;
     const AlphaScratch* alpha = step->alpha;
@@ -158,7 +206,8 @@ static void read_records(const AlphaStep* step, double on) {
         alpha->state_n[k] = CONTACT_OPEN;
     }
     for (int i = 0; i < sys->nla_c; i++) {
-        alpha->la_n[i] = alpha->la_bar_n[i] = 0.0;
+        alpha->la_n[i] = alpha->la_bar_n[i] = alpha->la_change_n[i] = 0.0;
+        alpha->kappa_n[i] = alpha->La_n[i] = 0.0;
         for (Level level = POSITION; level < N_LEVELS; level++) {
             alpha->offset[level][i] = alpha->mu[level][i] = 0.0;
         }
@@ -171,41 +220,54 @@ static void read_records(const AlphaStep* step, double on) {
         for (int r = 0; r < la.n; r++) {
             const int row = la.at + r;
             const double bar = contact->la_bar[r];
-            const double guess = record->la[r] + on * contact->la_change[r];
+            const double next =
+                guess_next(guess, record->la[r], contact->la_change[r], contact->la_bend[r]);
             alpha->la_n[row] = record->la[r];
             alpha->la_bar_n[row] = bar;
+            alpha->la_change_n[row] = contact->la_change[r];
+            alpha->kappa_n[row] = contact->kappa[r];
+            alpha->La_n[row] = record->La[r];
             alpha->offset[POSITION][row] = double_integral(step, bar, record->la[r]);
             alpha->offset[VELOCITY][row] = alpha_integral(step, bar, record->la[r]);
             for (Level level = POSITION; level < N_LEVELS; level++) {
-                alpha->mu[level][row] = alpha->offset[level][row] + step->weight[level] * guess;
+                alpha->mu[level][row] = alpha->offset[level][row] + step->weight[level] * next;
             }
+            alpha->mu[POSITION][row] +=
+                guess_correction(guess, contact->kappa[r], contact->kappa_change[r]);
+            alpha->mu[VELOCITY][row] +=
+                guess_correction(guess, record->La[r], contact->La_change[r]);
         }
     }
 }
 
-// Start value: accelerations and forces go on as in the last step, no impulses.
+// Start value: accelerations and forces go on as in the last steps.
 static void predict(const AlphaStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const AlphaOwn* own = &step->own;
     const AlphaScratch* alpha = step->alpha;
-    const double on = *own->n_smooth > 0.0 ? 1.0 : 0.0;
+    const Guess guess = choose_guess(own);
     system_base(sys, s->q, s->u, step->dt, alpha->q_base);
     for (int i = 0; i < sys->nu; i++) {
-        const double a = own->a[i] + on * own->a_change[i];
+        const double a = guess_next(guess, own->a[i], own->a_change[i], own->a_bend[i]);
         alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, own->a_bar[i], own->a[i]);
         alpha->u_star[i] = s->u[i] + alpha_integral(step, own->a_bar[i], own->a[i]);
         for (Level level = POSITION; level < N_LEVELS; level++) {
             alpha->x[level][i] = step->weight[level] * a;
         }
+        alpha->x[POSITION][i] += guess_correction(guess, own->Q[i], own->Q_change[i]);
+        alpha->x[VELOCITY][i] += guess_correction(guess, own->U[i], own->U_change[i]);
     }
     for (int i = 0; i < sys->nla_g; i++) {
-        const double la_g = s->la_g[i] + on * own->la_g_change[i];
+        const double la_g = guess_next(guess, s->la_g[i], own->la_g_change[i], own->la_g_bend[i]);
         for (Level level = POSITION; level < N_LEVELS; level++) {
             alpha->mu_g[level][i] = step->weight[level] * la_g;
         }
+        alpha->mu_g[POSITION][i] +=
+            guess_correction(guess, own->kappa_g[i], own->kappa_g_change[i]);
+        alpha->mu_g[VELOCITY][i] += guess_correction(guess, s->La_g[i], own->La_g_change[i]);
     }
-    read_records(step, on);
+    read_records(step, guess);
 }
 
 // --- the iteration ---
@@ -277,21 +339,6 @@ static void relax_laws(AlphaStep* step, int n) {
     step->keep_closed = n >= CIRCLES;
     step->impulsive =
         step->impulsive || (n >= NO_FORCES && step->residual[ACCELERATION] > tolerance);
-}
-
-// The position level alone, if it alone is not solved yet and nearly is
-static Status correct_positions(AlphaStep* step, SolveInfo* info) {
-    const Status status = alpha_solve_level(step, POSITION, info);
-    alpha_evaluate(
-        step, (Evaluation){.moved = true, .forces = step->sys->position_dependent, .zeta = true});
-    return status;
-}
-
-static bool only_positions_are_left(const AlphaStep* step) {
-    static const double NEARLY = 10.0;  // tolerances
-    const double tolerance = step->s->p[step->sys->solver + SOLVER_TOLERANCE];
-    return step->residual[VELOCITY] <= tolerance && step->residual[ACCELERATION] <= tolerance &&
-           step->residual[POSITION] <= NEARLY * tolerance;
 }
 
 // Where passes converge slowly (what friction acts back is large when the contact forces are nearly
@@ -372,8 +419,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
         before = info->residual;
         memcpy(alpha->z_before, alpha->z, bytes(alpha->n_z));
         info->iterations++;
-        const Status status = only_positions_are_left(step) ? correct_positions(step, info)
-                                                            : pass(step, n == 0, info);
+        const Status status = pass(step, n == 0, info);
         if (status != STATUS_OK) {
             return status;
         }

@@ -34,12 +34,25 @@ void joint_set_evaluate(const System* sys, const Instant* instant, bool zeta, Jo
     }
 }
 
+// y += alpha W (f_0, f_1) of a joint with two rows, as most in the plane have
+static inline void add_two(const Coupling* coupling, const double* W, double alpha, const double* f,
+                           double* y) {
+    const double f_0 = f[0], f_1 = f[1];
+    for (int k = 0; k < coupling->n; k++, W += 2) {
+        y[coupling->u[k]] += alpha * (W[0] * f_0 + W[1] * f_1);
+    }
+}
+
 void joint_set_add(const System* sys, const JointSet* set, double alpha, const double* mu,
                    double* y) {
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
         const double* W = set->joints[i].W;
         const double* f = mu + joint->la.at;
+        if (joint->la.n == 2) {
+            add_two(&joint->coupling, W, alpha, f, y);
+            continue;
+        }
         for (int k = 0; k < joint->coupling.n; k++) {
             double sum = 0.0;
             for (int r = 0; r < joint->la.n; r++) {
@@ -52,6 +65,17 @@ void joint_set_add(const System* sys, const JointSet* set, double alpha, const d
 
 void joint_rows_dot(const Link* joint, const JointRows* rows, const double* x, double* y) {
     const double* W = rows->W;
+    if (joint->la.n == 2) {
+        double sum_0 = 0.0, sum_1 = 0.0;
+        for (int k = 0; k < joint->coupling.n; k++, W += 2) {
+            const double x_k = x[joint->coupling.u[k]];
+            sum_0 += W[0] * x_k;
+            sum_1 += W[1] * x_k;
+        }
+        y[0] = sum_0;
+        y[1] = sum_1;
+        return;
+    }
     for (int r = 0; r < joint->la.n; r++) {
         y[r] = 0.0;
     }

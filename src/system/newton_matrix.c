@@ -8,6 +8,7 @@
 // with gyroscopic terms.
 typedef struct Alone {
     const Element* body;
+    int n_translations;       // which are coupled with nothing
     double* inverse;          // (nu x nu) of M + d D, if that is not M
     const double *q_0, *q_1;  // (nq of the system) displacements between these; or NULL
 } Alone;
@@ -51,12 +52,22 @@ static bool is_alone(const System* sys, const Assembly* assembly) {
            body->mass != NULL && !body->position_dependent;
 }
 
+// The number of translations: in a body's block of M they are coupled with nothing.
+static int translations(const Element* body) {
+    int n = 0;
+    while (n < body->u.n && body->kind->body->twist[n] < 3) {
+        n++;
+    }
+    return n;
+}
+
 static Status create_block(const System* sys, const Assembly* assembly, const Instant* instant,
                            Arena* arena, NewtonBlock* block) {
     enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
         block->alone = (Alone){.body = sys->bodies[assembly->bodies[0]],
+                               .n_translations = translations(sys->bodies[assembly->bodies[0]]),
                                .inverse = ARENA_NEW(arena, assembly->n * assembly->n, double)};
         return block->alone.inverse != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     }
@@ -113,15 +124,6 @@ static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
     return a->k == b->k && a->d == b->d && a->q_0 == b->q_0 &&
            a->positions_only == b->positions_only && a->geometric == b->geometric &&
            a->directions == b->directions && a->rate == b->rate;
-}
-
-// The number of translations: in a body's block of M they are coupled with nothing.
-static int translations(const Element* body) {
-    int n = 0;
-    while (n < body->u.n && body->kind->body->twist[n] < 3) {
-        n++;
-    }
-    return n;
 }
 
 // inverse (n x n) of a matrix, by the block of rotations; false if it is singular
@@ -203,8 +205,8 @@ void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle) {
     }
 }
 
-static Status factor_block(const System* sys, int a, const Instant* instant,
-                           const JointSet* joints, NewtonMatrix* matrix) {
+static Status factor_block(const System* sys, int a, const Instant* instant, const JointSet* joints,
+                           NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
     if (block->saddle == NULL) {
         return factor_alone(sys, instant, block);
@@ -259,7 +261,7 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     const Alone* alone = &block->alone;
     const Element* body = alone->body;
     const int n = body->u.n;
-    const int first = translations(body);
+    const int first = alone->n_translations;
     const double* inverse =
         block->terms.d == 0.0 ? properties->M_inverse + body->M : alone->inverse;
     for (int j = 0; j < n_rhs; j++, x += n) {
