@@ -31,8 +31,11 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
                           .dt = part.dt,
                           .attempt = attempt,
                           .w = &simulation->workspace};
+    const long long n_factors = newton_matrix_count(in.w->matrix);
     const Status status =
         schemes[scheme].step(&in, &simulation->state, simulation->scratch[scheme], info);
+    profile_count(profile, COUNT_FACTORISATIONS,
+                  (int)(newton_matrix_count(in.w->matrix) - n_factors));
     effort->iterations += info->iterations;
     effort->contact_iterations += info->contact_iterations;
     if (status != STATUS_OK) {
