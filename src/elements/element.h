@@ -205,6 +205,7 @@ typedef struct RowFunctions {
     // g of row 0 alone, for frames and markers of the plane if rows_plane is; NULL: from the rows
     double (*gap)(const Surroundings* s, const Frame* a, const Frame* b);
     bool turns_only;  // W depends on the orientations of the frames, not on their places
+    bool pins;        // in the plane: two points coincide, the rows being along x and y
 } RowFunctions;
 
 typedef enum ShapeType {

@@ -135,7 +135,8 @@ int joint_effort_count(const ElementKind* kind) {
 #define TURNING_JOINT_FUNCTIONS(list, n_position)                                        \
     .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) { \
         .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
-        .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane, .turns_only = true \
+        .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane, .turns_only = true, \
+        .pins = COUNT(list) == 2                                                          \
     }
 #define OUTPUTS(table) .outputs = (table), .n_outputs = COUNT(table)
 #define FRICTION_TABLES(parameters_, row, table)                                        \

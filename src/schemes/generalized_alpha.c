@@ -374,7 +374,7 @@ static void accelerate(AlphaStep* step, bool have_two) {
 // Are the derivatives of the joints' directions so much of the matrix that leaving them out would
 // cost more in passes than they do?
 static bool is_stiff(const AlphaStep* step) {
-    static const double STIFF = 0.01;
+    static const double STIFF = 1e-3;
     return joint_set_stiffness(step->sys, &step->w->joints, step->alpha->mu_g[POSITION],
                                step->w->properties.M_diagonal) > STIFF;
 }

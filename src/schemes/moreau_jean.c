@@ -244,7 +244,7 @@ static double dependent_angle(Attempt attempt) {
 // The derivatives of the joints' directions are part of the matrix if they are this much of it;
 // otherwise they would cost more than the iterations that they save. Percussions that make them
 // rule the matrix are those of a singular position, and no part of the motion.
-static const double STIFF = 0.01;
+static const double STIFF = 1e-6;
 static const double TOO_STIFF = 5.0;
 
 static void find_redundant(const MoreauStep* step) {

@@ -234,13 +234,17 @@ static void check_rows(const Neighbourhood* instant, const Link* link) {
     static RowDerivatives d;
     const char* tag = link->element->kind->tag;
     const Instant* c = instant_at(instant, instant->q, instant->u);
+    double rates_q[MAX_ROWS * COUPLING_MAX];
     system_row_derivatives(c, link, &d);
+    system_row_rates_derivative(c, link, rates_q);
     for (int k = 0; k < link->coupling.n; k++) {
         Sample samples[N_POINTS];
         sample(instant, link, link->coupling.u[k], false, samples);
         for (int i = 0; i < link->la.n; i++) {
             check_near("g_q", tag, d.g_q[i][k], DIFFERENCE(samples, rows.g[i]));
             check_near("gamma_q", tag, d.gamma_q[i][k], DIFFERENCE(samples, gamma[i]));
+            check_near("gamma_q alone", tag, rates_q[i * link->coupling.n + k],
+                       DIFFERENCE(samples, gamma[i]));
             check_near("zeta_q", tag, d.zeta_q[i][k], DIFFERENCE(samples, rows.zeta[i]));
             for (int j = 0; j < link->coupling.n; j++) {
                 check_near("W_q", tag, d.W_q[k][i][j], DIFFERENCE(samples, W[j][i]));
