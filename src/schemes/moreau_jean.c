@@ -25,6 +25,7 @@ typedef struct MoreauScratch {
     double* P_g;          // (nla_g) iterate
     int* redundant;       // (nla_g) rows of joints that depend on others, as found by the update
     bool* counts;         // (nla_g) the others
+    bool loops;           // do joints close loops, the ground being a body?
 } MoreauScratch;
 
 // v, the iterate of u_1, is that of the instant at the end.
@@ -45,6 +46,54 @@ StateRoom moreau_jean_room(const System* sys) {
     return (StateRoom){0, 0};
 }
 
+// The body on a side of a joint, by its first velocity; the ground by the number after the last
+static int body_at(const System* sys, const Link* joint, int side) {
+    const CouplingSide* s = &joint->coupling.sides[side];
+    return s->n > 0 ? joint->coupling.u[s->entry[0]] : sys->nu;
+}
+
+static bool same_bodies(const System* sys, const Link* a, const Link* b) {
+    const int a_0 = body_at(sys, a, 0);
+    const int a_1 = body_at(sys, a, 1);
+    const int b_0 = body_at(sys, b, 0);
+    const int b_1 = body_at(sys, b, 1);
+    return (a_0 == b_0 && a_1 == b_1) || (a_0 == b_1 && a_1 == b_0);
+}
+
+// Is a joint the first one between its bodies?
+static bool is_first(const System* sys, int joint) {
+    for (int i = 0; i < joint; i++) {
+        if (same_bodies(sys, &sys->joints[i], &sys->joints[joint])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int root(const int* parent, int i) {
+    while (parent[i] != i) {
+        i = parent[i];
+    }
+    return i;
+}
+
+// Joints close a loop if they join bodies that others have joined already; a drive of a joint does
+// not. parent is scratch of nu + 1 numbers.
+static bool has_loops(const System* sys, int* parent) {
+    for (int i = 0; i <= sys->nu; i++) {
+        parent[i] = i;
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        const int a = root(parent, body_at(sys, &sys->joints[i], 0));
+        const int b = root(parent, body_at(sys, &sys->joints[i], 1));
+        if (a == b && is_first(sys, i)) {
+            return true;
+        }
+        parent[a] = b;
+    }
+    return false;
+}
+
 Status moreau_jean_create(const System* sys, const Properties* properties, Arena* arena,
                           void** scratch) {
     MoreauScratch* m = ARENA_NEW(arena, 1, MoreauScratch);
@@ -60,8 +109,10 @@ Status moreau_jean_create(const System* sys, const Properties* properties, Arena
     m->P_g = ARENA_NEW(arena, sys->nla_g, double);
     m->redundant = ARENA_NEW(arena, sys->nla_g, int);
     m->counts = ARENA_NEW(arena, sys->nla_g, bool);
+    int* parent = ARENA_NEW(arena, sys->nu + 1, int);
+    m->loops = parent != NULL && has_loops(sys, parent);
     return m->h != NULL && m->r != NULL && m->change != NULL && m->P_g != NULL &&
-                   m->redundant != NULL && m->counts != NULL
+                   m->redundant != NULL && m->counts != NULL && parent != NULL
                ? STATUS_OK
                : STATUS_OUT_OF_MEMORY;
 }
@@ -164,8 +215,8 @@ static void joint_residual(const MoreauStep* step, double* worst, SolveInfo* inf
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
         for (int r = 0; r < joint->la.n; r++) {
-            const double G = joint_rows_mobility(joint, &joints->joints[i], r,
-                                                 step->w->properties.M_diagonal);
+            const double G =
+                joint_rows_mobility(joint, &joints->joints[i], r, step->w->properties.M_diagonal);
             const double g_dot = fabs(joints->g_dot[joint->la.at + r]);
             if (G > 0.0 && step->m->counts[joint->la.at + r]) {
                 note_error(g_dot / sqrt(G), joint->name, worst, info);
@@ -219,14 +270,16 @@ static double residual(const MoreauStep* step, SolveInfo* info) {
 // Joints drift, so that rows which follow from others in theory do so only nearly, and contradict
 // them. They take no part where they are at less than an angle (rad) to the others: one that
 // mechanisms have in working order, or what the drift delta makes of it. Where a mechanism passes a
-// singular position, at the angle phi, lengths that are off by delta close it only for phi^2 > delta.
+// singular position, at the angle phi, lengths that are off by delta close it only for phi^2 >
+// delta. Without loops no rows depend on others; small angles are there the work of masses that
+// differ.
 static double dependent_angle(const MoreauStep* step) {
     static const double LEAST = 1e-4;
     static const double MOST = 3e-2;
     static const double MARGIN = 6.0;
     const System* sys = step->sys;
     double drift = 0.0;
-    for (int i = 0; i < sys->n_joints; i++) {
+    for (int i = 0; i < sys->n_joints && step->m->loops; i++) {
         for (int r = 0; r < sys->joints[i].rows->n_position_rows; r++) {
             drift = fmax(drift, fabs(step->w->joints.joints[i].g[r]));
         }
@@ -291,10 +344,9 @@ static Status solve_percussions(const MoreauStep* step, SolveInfo* info) {
     Workspace* w = step->w;
     ContactSet* set = &w->contacts;
     const double* par = step->s->p + sys->solver;
-    const PercussionTask task = {
-        .scale = step->scale,
-        .r = par[SOLVER_PROX_PARAMETER],
-        .options = solver_contact_options(par)};
+    const PercussionTask task = {.scale = step->scale,
+                                 .r = par[SOLVER_PROX_PARAMETER],
+                                 .options = solver_contact_options(par)};
     const bool symmetric = !sys->position_dependent && !sys->velocity_dependent;
     PercussionInfo contact_info;
     Status status =
@@ -385,8 +437,7 @@ static double free_forecast(const MoreauStep* step, int k) {
     system_rows(&step->m->end, link, false, &rows);
     system_row_velocities(&step->m->end, link, &rows, U_free);
     const double U_n = step->w->gamma[link->la.at];
-    return step->w->g_N[k] +
-           step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
+    return step->w->g_N[k] + step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
 
 // Newton's method starts from what the last step ended with.
@@ -474,8 +525,7 @@ static bool sticks(const MoreauStep* step, const ActiveLaw* active) {
     bool result = law->normal ? law->mu > 0.0 : true;
     for (int r = law->normal ? 1 : 0; r < contact_law_rows(law); r++) {
         const double G = delassus_diagonal(&step->w->contacts, active, r);
-        const double xi =
-            step->w->contacts.gamma[active->row + r] + restitution(step, active, r);
+        const double xi = step->w->contacts.gamma[active->row + r] + restitution(step, active, r);
         result = result && fabs(xi) <= small * sqrt(G);
     }
     return result;
@@ -483,8 +533,7 @@ static bool sticks(const MoreauStep* step, const ActiveLaw* active) {
 
 // Closed contacts press on each other and do not part faster than the forces of half a step can
 // bring them together again; an impact is a closing speed beyond the same measure.
-static bool is_closed(const MoreauStep* step, const ActiveLaw* active,
-                      SolveInfo* info) {
+static bool is_closed(const MoreauStep* step, const ActiveLaw* active, SolveInfo* info) {
     const ContactSet* set = &step->w->contacts;
     if (!active->form.normal) {
         return true;
