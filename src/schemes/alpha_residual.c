@@ -25,12 +25,17 @@ void alpha_update_scale(AlphaStep* step) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
     double force = 0.0;
+    double mass = 0.0;
     for (int i = 0; i < sys->nu; i++) {
         force += alpha->h[i] * alpha->h[i] / step->w->properties.M_diagonal[i];
+        mass = larger(mass, step->w->properties.M_diagonal[i]);
     }
     const double energy = larger(system_kinetic_energy(sys, &alpha->end), step->energy_n);
     const double change = step->dt * sqrt(force);
-    step->visible_scale = larger(VISIBLE_SPAN * change, LEAST_SCALE * sqrt(2.0 * energy));
+    // at rest and without forces: what rounding of the positions would be as a velocity
+    const double least = step->rounding / step->dt * sqrt(mass);
+    step->visible_scale =
+        larger(least, larger(VISIBLE_SPAN * change, LEAST_SCALE * sqrt(2.0 * energy)));
     step->scale = larger(SPAN * change, step->visible_scale);
 }
 

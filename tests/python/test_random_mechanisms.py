@@ -19,7 +19,19 @@ import run as runner  # noqa: E402
 # packings (120, 822) and piles (71, 94, 171, 216).
 NUMBERS = [*range(50), 67, 71, 94, 120, 171, 216, 332, 344, 350, 822]
 # Runs that have no solution, with the reason. An entry whose run succeeds is to be removed.
-EXPLAINED = {}  # (number, scheme): reason
+# Their contact problems, of one or two contacts in the plane, contradict the laws in every mode:
+# all combinations of open, sticking and sliding were tried, each by non-negative least squares.
+WEDGED = "an impact with restitution on contacts wedged by friction"
+EXPLAINED = {  # (number, scheme): reason
+    (423, "moreau_jean"): WEDGED,
+    (527, "moreau_jean"): WEDGED,
+    (100, "generalized_alpha"): WEDGED,
+    (260, "generalized_alpha"): WEDGED,
+    (374, "generalized_alpha"): WEDGED,
+    (423, "generalized_alpha"): WEDGED,
+    (497, "generalized_alpha"): WEDGED,
+    (527, "generalized_alpha"): WEDGED,
+}
 
 
 def test_same_number_same_model():
