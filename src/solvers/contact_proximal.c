@@ -18,7 +18,7 @@
 #include "solvers/contact_rungs.h"
 
 enum {
-    MAXIMUM_STEPS = 40,
+    MAXIMUM_STEPS = 100,
     CHEAP_STEPS = 20,  // by Newton's method alone
     STEPS_IN_MODES = 5,
     NEAR_NEWTON_STEPS = 30,
