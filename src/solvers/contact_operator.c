@@ -18,14 +18,14 @@ static void dense_apply(const ContactOperator* G, const double* P, double* y) {
 static void dense_apply_rows(const ContactOperator* G, int k, const double* P, double* y) {
     const ContactLaw* law = &G->laws[k];
     const int n_rows = contact_law_rows(law);
-    double sum[LAW_MAX_ROWS] = {0.0};
-    const double* column = G->dense + law->at;
-    for (int j = 0; j < G->m; j++, column += G->m) {
-        for (int i = 0; i < n_rows; i++) {
-            sum[i] += column[i] * P[j];
+    for (int i = 0; i < n_rows; i++) {
+        const double* row = G->dense + law->at + i;
+        double sum = 0.0;
+        for (int j = 0; j < G->m; j++) {
+            sum += row[(size_t)j * (size_t)G->m] * P[j];
         }
+        y[i] = sum;
     }
-    memcpy(y, sum, (size_t)n_rows * sizeof(double));
 }
 
 static const double* dense_own_block(const ContactOperator* G, int k, int* stride) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "solvers/contact_cone.h"
 #include "solvers/contact_interior.h"
 #include "solvers/contact_newton.h"
 #include "solvers/contact_rungs.h"
@@ -32,6 +33,9 @@ static const double MOST_DELTA = 1e-4;
 static const double FLOOR_RATIO = 0.5;    // per step that was solved
 static const double NEAR_ACCURACY = 0.1;  // of (A), relative to the tolerance, but no better than
 static const double ROUNDING = 1e-15;
+static const double EQUAL = 0.9;              // ratio of errors of equal steps
+static const double SURFACE = 1e-8;           // of a cone, relative to the square of its radius
+static const double MOST_EQUAL_STEPS = 1e6;   // more are percussions that run away
 static const double PROGRESS_IN_MODES = 0.1;  // of the error, per step
 
 // A solution of (A) with P_a = 0 and RUNAWAY_DELTA of more than FAR times the size of the problem
@@ -47,7 +51,7 @@ typedef enum Effort {
 } Effort;
 
 static const int PATIENCE[] = {
-    [A_FEW_STEPS] = 2, [NEWTON_ONLY] = NEWTON_PATIENCE, [WITH_INTERIOR] = NEWTON_PATIENCE};
+    [A_FEW_STEPS] = 2, [NEWTON_ONLY] = NEWTON_PATIENCE, [WITH_INTERIOR] = 4};
 
 static size_t size_of(const ContactSolve* s) { return (size_t)s->problem->m * sizeof(double); }
 
@@ -93,8 +97,8 @@ static ContactProblem near_problem(const ContactSolve* s, double delta) {
 static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effort) {
     const ContactScratch* scratch = s->scratch;
     const size_t bytes = (size_t)near->m * sizeof(double);
-    const NewtonOptions options = {fmax(ROUNDING, NEAR_ACCURACY * s->options->tolerance),
-                                   NEAR_NEWTON_STEPS, PATIENCE[effort]};
+    NewtonOptions options = {fmax(ROUNDING, NEAR_ACCURACY * s->options->tolerance),
+                             NEAR_NEWTON_STEPS, PATIENCE[effort]};
     const NewtonResult newton = contact_newton_solve(near, scratch, &options, scratch->P_near);
     s->info->iterations += newton.steps;
     s->factored = newton.steps > 0;
@@ -106,6 +110,7 @@ static bool near_solve(ContactSolve* s, const ContactProblem* near, Effort effor
     if (contact_interior_solve(near, scratch, P, &s->info->interior_steps) == STATUS_SINGULAR) {
         return false;
     }
+    options.patience = NEWTON_PATIENCE;
     const NewtonResult polish = contact_newton_solve(near, scratch, &options, P);
     s->info->iterations += polish.steps;
     s->factored = polish.steps > 0;
@@ -130,20 +135,60 @@ static bool regularise(ContactSolve* s, const double* P_start, Effort effort) {
     return near_solve(s, &near, effort);
 }
 
+// The largest step along d that keeps percussions of a law inside its cone, or on its surface if
+// they slip
+static double reach(const ContactLaw* law, const double* P, const double* d) {
+    const int F = contact_law_friction_at(law);
+    double x[LAW_MAX_ROWS] = {contact_law_radius(law, P)};
+    double dx[LAW_MAX_ROWS] = {law->normal ? law->mu * d[law->at] : 0.0};
+    double t = INFINITY;
+    if (law->normal && d[law->at] < 0.0) {
+        t = P[law->at] > 0.0 ? -P[law->at] / d[law->at] : INFINITY;
+    }
+    memcpy(x + 1, P + F, (size_t)law->n_F * sizeof(double));
+    memcpy(dx + 1, d + F, (size_t)law->n_F * sizeof(double));
+    const bool sticks = contact_law_has_friction(law) && !law->slides &&
+                        cone_det(1 + law->n_F, x) > SURFACE * x[0] * x[0];
+    return sticks ? fmin(t, cone_reach(1 + law->n_F, x, dx)) : t;
+}
+
+// Where b leaves the range of G in the present modes, proximal points move by equal steps until a
+// mode changes, however many that takes: goes there at once.
+static void skip_equal_steps(ContactSolve* s) {
+    const ContactScratch* scratch = s->scratch;
+    double* d = scratch->x;
+    double t = INFINITY;
+    for (int i = 0; i < s->problem->m; i++) {
+        d[i] = scratch->P_near[i] - scratch->P_anchor[i];
+    }
+    for (int k = 0; k < s->problem->n; k++) {
+        t = fmin(t, reach(&s->problem->laws[k], scratch->P_near, d));
+    }
+    for (int i = 0; i < s->problem->m && t < MOST_EQUAL_STEPS; i++) {
+        scratch->P_near[i] += t * d[i];
+    }
+}
+
 // Proximal-point steps from P_near. delta becomes smaller as long as (A) is solved; where it was
 // not, steps of a larger delta go on for a while.
 static void take_back(ContactSolve* s, Effort effort) {
     const ContactScratch* scratch = s->scratch;
     const int most = effort == WITH_INTERIOR ? MAXIMUM_STEPS : CHEAP_STEPS;
+    double before = INFINITY;
     double delta = TIKHONOV_DELTA;
     double least = LEAST_DELTA;
     for (int i = 0; i < most && !contact_solve_done(s); i++) {
         memcpy(scratch->P_anchor, scratch->P_near, size_of(s));
         const ContactProblem near = near_problem(s, delta);
         const bool solved = near_solve(s, &near, effort);
-        const bool better = contact_solve_keep(s, scratch->P_near);
+        const double error = contact_problem_error(s->problem, scratch->P_near);
+        const bool better = contact_solve_take(s, scratch->P_near, error);
         s->info->proximal_steps++;
         if (solved) {
+            if (effort == WITH_INTERIOR && error > EQUAL * before) {
+                skip_equal_steps(s);
+            }
+            before = error;
             delta = fmax(least, DELTA_RATIO * delta);
             least = fmax(LEAST_DELTA, FLOOR_RATIO * least);
             continue;

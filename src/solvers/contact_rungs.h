@@ -13,7 +13,8 @@ typedef struct ContactSolve {
     bool factored;     // A has the factors of the Newton step with which the last (A) was solved
 } ContactSolve;
 
-// Takes P over as the best point if it is better.
+// Takes P, with a known error, over as the best point if it is better.
+bool contact_solve_take(const ContactSolve* s, const double* P, double error);
 bool contact_solve_keep(const ContactSolve* s, const double* P);
 
 static inline bool contact_solve_done(const ContactSolve* s) {

@@ -17,8 +17,7 @@ enum { NO_LAW = -1 };
 // the tolerances in use, far below what matters
 static const double EDGE = 1e-9;
 
-// Takes P with a known error over if it is better.
-static bool take(const ContactSolve* s, const double* P, double error) {
+bool contact_solve_take(const ContactSolve* s, const double* P, double error) {
     if (!(error < s->info->error)) {
         return false;
     }
@@ -29,7 +28,7 @@ static bool take(const ContactSolve* s, const double* P, double error) {
 }
 
 bool contact_solve_keep(const ContactSolve* s, const double* P) {
-    return take(s, P, contact_problem_error(s->problem, P));
+    return contact_solve_take(s, P, contact_problem_error(s->problem, P));
 }
 
 static bool cases(ContactSolve* s) {
@@ -87,7 +86,7 @@ static bool newton(ContactSolve* s) {
         s->info->sweeps++;
     }
     NewtonResult result = contact_newton_solve(s->problem, s->scratch, &options, P);
-    (void)take(s, P, result.error);
+    (void)contact_solve_take(s, P, result.error);
     if (contact_solve_done(s) && result.steps == 0) {
         if (contact_newton_step(s->problem, s->scratch, P, &result.smallest_pivot) == STATUS_OK) {
             (void)contact_solve_keep(s, P);
