@@ -78,6 +78,7 @@ typedef struct AlphaScratch {
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
+    double* forces_n;         // the block of offset and of the five arrays that follow
     double *la_n, *la_bar_n;  // (all rows)
     double* la_change_n;      // (all rows)
     double *kappa_n, *La_n;   // (all rows)
