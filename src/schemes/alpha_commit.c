@@ -143,6 +143,7 @@ void alpha_commit(const AlphaStep* step, State* s, SolveInfo* info) {
         own.a_change[i] = a - own.a[i];
         own.a[i] = a;
     }
+    *own.dt = step->dt;
     info->impact_work = impact_work(step);
     memcpy(s->q, alpha->end.q, bytes(sys->nq));
     memcpy(s->u, alpha->end.u, bytes(sys->nu));

@@ -26,6 +26,7 @@ enum { IN_A = 1, IN_B = 2, IN_D_ST = 4 };
 // What the scheme keeps from step to step, in State.own and, by record, in State.own_contact.
 typedef struct AlphaOwn {
     double* n_smooth;      // (1) steps since a contact changed its state or there was an impact
+    double* dt;            // (1) the last step: differences over it are of use for one as long
     double* a;             // (nu) accelerations
     double* a_bar;         // (nu) GA (71)
     double* a_change;      // (nu) change over the last step, and that of it over the step before:

@@ -22,7 +22,7 @@ static size_t bytes(int n) { return (size_t)n * sizeof(double); }
 enum { OWN_OF_U = 8, OWN_OF_JOINTS = 6 };  // arrays (nu) and (nla_g) of AlphaOwn
 
 StateRoom generalized_alpha_room(const System* sys) {
-    return (StateRoom){.n_own = 1 + OWN_OF_U * sys->nu + OWN_OF_JOINTS * sys->nla_g,
+    return (StateRoom){.n_own = 2 + OWN_OF_U * sys->nu + OWN_OF_JOINTS * sys->nla_g,
                        .n_own_contact = sizeof(AlphaContact) / sizeof(double)};
 }
 
@@ -39,6 +39,7 @@ AlphaOwn alpha_own(const System* sys, const State* s) {
     const int n_g = sys->nla_g;
     AlphaOwn own;
     own.n_smooth = next_part(&at, 1);
+    own.dt = next_part(&at, 1);
     own.a = next_part(&at, n);
     own.a_bar = next_part(&at, n);
     own.a_change = next_part(&at, n);
@@ -197,10 +198,10 @@ typedef struct Guess {
     double once, twice;  // factors of differences over one and over two steps: one or zero
 } Guess;
 
-static Guess choose_guess(const AlphaOwn* own) {
+static Guess choose_guess(const AlphaOwn* own, double dt) {
     // the first smooth step begins with what an impact left
-    return (Guess){.once = *own->n_smooth > 1.0 ? 1.0 : 0.0,
-                   .twice = *own->n_smooth > 2.0 ? 1.0 : 0.0};
+    return (Guess){.once = *own->dt == dt && *own->n_smooth > 1.0 ? 1.0 : 0.0,
+                   .twice = *own->dt == dt && *own->n_smooth > 2.0 ? 1.0 : 0.0};
 }
 
 static double guess_next(Guess guess, double value, double change, double bend) {
@@ -271,7 +272,7 @@ static void predict(const AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
     const double of_position = step->weight[POSITION];
     const double of_velocity = step->weight[VELOCITY];
-    const Guess guess = choose_guess(&own);
+    const Guess guess = choose_guess(&own, step->dt);
     system_base(sys, s->q, s->u, step->dt, alpha->q_base);
     for (int i = 0; i < sys->nu; i++) {
         const double a_n = own.a[i];
