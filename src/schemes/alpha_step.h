@@ -26,6 +26,7 @@ enum { IN_A = 1, IN_B = 2, IN_D_ST = 4 };
 // What the scheme keeps from step to step, in State.own and, by record, in State.own_contact.
 typedef struct AlphaOwn {
     double* n_smooth;      // (1) steps since a contact changed its state or there was an impact
+    double* dt;            // (1) the last step: differences over it are of use for one as long
     double* a;             // (nu) accelerations
     double* a_bar;         // (nu) GA (71)
     double* a_change;      // (nu) change over the last step, and that of it over the step before:
@@ -78,6 +79,7 @@ typedef struct AlphaScratch {
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
+    double* forces_n;         // the block of offset and of the five arrays that follow
     double *la_n, *la_bar_n;  // (all rows)
     double* la_change_n;      // (all rows)
     double *kappa_n, *La_n;   // (all rows)

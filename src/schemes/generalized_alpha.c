@@ -22,7 +22,7 @@ static size_t bytes(int n) { return (size_t)n * sizeof(double); }
 enum { OWN_OF_U = 8, OWN_OF_JOINTS = 6 };  // arrays (nu) and (nla_g) of AlphaOwn
 
 StateRoom generalized_alpha_room(const System* sys) {
-    return (StateRoom){.n_own = 1 + OWN_OF_U * sys->nu + OWN_OF_JOINTS * sys->nla_g,
+    return (StateRoom){.n_own = 2 + OWN_OF_U * sys->nu + OWN_OF_JOINTS * sys->nla_g,
                        .n_own_contact = sizeof(AlphaContact) / sizeof(double)};
 }
 
@@ -39,6 +39,7 @@ AlphaOwn alpha_own(const System* sys, const State* s) {
     const int n_g = sys->nla_g;
     AlphaOwn own;
     own.n_smooth = next_part(&at, 1);
+    own.dt = next_part(&at, 1);
     own.a = next_part(&at, n);
     own.a_bar = next_part(&at, n);
     own.a_change = next_part(&at, n);
@@ -84,11 +85,31 @@ static bool create_iterate(const System* sys, Arena* arena, AlphaScratch* alpha)
         alpha->mu_g[i] = alpha->z + (ptrdiff_t)N_LEVELS * n + (ptrdiff_t)i * n_g;
         alpha->mu[i] = alpha->z + (ptrdiff_t)N_LEVELS * (n + n_g) + (ptrdiff_t)i * m;
         alpha->r[i] = doubles(arena, n, &ok);
-        alpha->offset[i] = doubles(arena, m, &ok);
         alpha->rate[i] = doubles(arena, m, &ok);
         alpha->rate_g[i] = doubles(arena, n_g, &ok);
     }
     return ok;
+}
+
+enum { ARRAYS_OF_LAWS = N_LEVELS + 5 };  // in forces_n
+
+// What the forces before the step leave, by law: one block, so that it is cleared at once
+static bool create_forces(const System* sys, Arena* arena, AlphaScratch* alpha) {
+    const int m = sys->nla_c;
+    alpha->forces_n = ARENA_NEW(arena, ARRAYS_OF_LAWS * m, double);
+    if (alpha->forces_n == NULL) {
+        return false;
+    }
+    double* at = alpha->forces_n;
+    for (int i = 0; i < N_LEVELS; i++) {
+        alpha->offset[i] = next_part(&at, m);
+    }
+    alpha->la_n = next_part(&at, m);
+    alpha->la_bar_n = next_part(&at, m);
+    alpha->la_change_n = next_part(&at, m);
+    alpha->kappa_n = next_part(&at, m);
+    alpha->La_n = next_part(&at, m);
+    return true;
 }
 
 Status generalized_alpha_create(const System* sys, const Properties* properties, Arena* arena,
@@ -108,11 +129,7 @@ Status generalized_alpha_create(const System* sys, const Properties* properties,
     alpha->gamma_n = doubles(arena, sys->nla_c, &ok);
     alpha->mobility = doubles(arena, sys->nla_c, &ok);
     alpha->mobility_g = doubles(arena, sys->nla_g, &ok);
-    alpha->la_n = doubles(arena, sys->nla_c, &ok);
-    alpha->la_bar_n = doubles(arena, sys->nla_c, &ok);
-    alpha->la_change_n = doubles(arena, sys->nla_c, &ok);
-    alpha->kappa_n = doubles(arena, sys->nla_c, &ok);
-    alpha->La_n = doubles(arena, sys->nla_c, &ok);
+    ok = create_forces(sys, arena, alpha) && ok;
     alpha->sets = ARENA_NEW(arena, sys->n_laws, unsigned);
     alpha->state_n = ARENA_NEW(arena, sys->n_laws, ContactState);
     alpha->held = ARENA_NEW(arena, sys->n_laws, bool);
@@ -181,10 +198,10 @@ typedef struct Guess {
     double once, twice;  // factors of differences over one and over two steps: one or zero
 } Guess;
 
-static Guess choose_guess(const AlphaOwn* own) {
+static Guess choose_guess(const AlphaOwn* own, double dt) {
     // the first smooth step begins with what an impact left
-    return (Guess){.once = *own->n_smooth > 1.0 ? 1.0 : 0.0,
-                   .twice = *own->n_smooth > 2.0 ? 1.0 : 0.0};
+    return (Guess){.once = *own->dt == dt && *own->n_smooth > 1.0 ? 1.0 : 0.0,
+                   .twice = *own->dt == dt && *own->n_smooth > 2.0 ? 1.0 : 0.0};
 }
 
 static double guess_next(Guess guess, double value, double change, double bend) {
@@ -197,45 +214,52 @@ static double guess_correction(Guess guess, double value, double change) {
     return fabs(change) <= STEADY * fabs(value) ? guess.twice * (value + change) : 0.0;
 }
 
-// The forces of contacts before the step, by law; those without a record have none.
+// Contacts without a record are open and have no forces.
+static void clear_laws(const AlphaStep* step) {
+    const AlphaScratch* alpha = step->alpha;
+    if (step->sys->n_laws == 0) {
+        return;
+    }
+    for (int k = 0; k < step->sys->n_laws; k++) {
+        alpha->state_n[k] = CONTACT_OPEN;
+    }
+    memset(alpha->forces_n, 0, bytes(ARRAYS_OF_LAWS * step->sys->nla_c));
+    memset(alpha->mu[POSITION], 0, bytes(N_LEVELS * step->sys->nla_c));
+}
+
+// The forces of contacts before the step, by law, and the guess of those in it.
 static void read_records(const AlphaStep* step, Guess guess) {
     const System* sys = step->sys;
     const State* s = step->s;
     const AlphaScratch* alpha = step->alpha;
-    for (int k = 0; k < sys->n_laws; k++) {
-        alpha->state_n[k] = CONTACT_OPEN;
-    }
-    for (int i = 0; i < sys->nla_c; i++) {
-        alpha->la_n[i] = alpha->la_bar_n[i] = alpha->la_change_n[i] = 0.0;
-        alpha->kappa_n[i] = alpha->La_n[i] = 0.0;
-        for (Level level = POSITION; level < N_LEVELS; level++) {
-            alpha->offset[level][i] = alpha->mu[level][i] = 0.0;
-        }
-    }
+    const double of_position = step->weight[POSITION];
+    const double of_velocity = step->weight[VELOCITY];
+    clear_laws(step);
     for (long long j = 0; j < s->head->n_records; j++) {
         const ContactRecord* record = &s->records[j];
         const AlphaContact* contact = alpha_contact(s, j);
-        const Range la = sys->laws[record->key].la;
+        const Range rows = sys->laws[record->key].la;
         alpha->state_n[record->key] = (ContactState)record->state;
-        for (int r = 0; r < la.n; r++) {
-            const int row = la.at + r;
+        for (int r = 0; r < rows.n; r++) {
+            const int row = rows.at + r;
+            const double la_n = record->la[r];
             const double bar = contact->la_bar[r];
-            const double next =
-                guess_next(guess, record->la[r], contact->la_change[r], contact->la_bend[r]);
-            alpha->la_n[row] = record->la[r];
+            const double la = guess_next(guess, la_n, contact->la_change[r], contact->la_bend[r]);
+            const double kappa =
+                guess_correction(guess, contact->kappa[r], contact->kappa_change[r]);
+            const double La = guess_correction(guess, record->La[r], contact->La_change[r]);
+            const double k_0 = double_integral(step, bar, la_n);
+            const double p_0 = alpha_integral(step, bar, la_n);
+            alpha->la_n[row] = la_n;
             alpha->la_bar_n[row] = bar;
             alpha->la_change_n[row] = contact->la_change[r];
             alpha->kappa_n[row] = contact->kappa[r];
             alpha->La_n[row] = record->La[r];
-            alpha->offset[POSITION][row] = double_integral(step, bar, record->la[r]);
-            alpha->offset[VELOCITY][row] = alpha_integral(step, bar, record->la[r]);
-            for (Level level = POSITION; level < N_LEVELS; level++) {
-                alpha->mu[level][row] = alpha->offset[level][row] + step->weight[level] * next;
-            }
-            alpha->mu[POSITION][row] +=
-                guess_correction(guess, contact->kappa[r], contact->kappa_change[r]);
-            alpha->mu[VELOCITY][row] +=
-                guess_correction(guess, record->La[r], contact->La_change[r]);
+            alpha->offset[POSITION][row] = k_0;
+            alpha->offset[VELOCITY][row] = p_0;
+            alpha->mu[POSITION][row] = k_0 + of_position * la + kappa;
+            alpha->mu[VELOCITY][row] = p_0 + of_velocity * la + La;
+            alpha->mu[ACCELERATION][row] = la;
         }
     }
 }
@@ -244,28 +268,30 @@ static void read_records(const AlphaStep* step, Guess guess) {
 static void predict(const AlphaStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
-    const AlphaOwn* own = &step->own;
+    const AlphaOwn own = step->own;
     const AlphaScratch* alpha = step->alpha;
-    const Guess guess = choose_guess(own);
+    const double of_position = step->weight[POSITION];
+    const double of_velocity = step->weight[VELOCITY];
+    const Guess guess = choose_guess(&own, step->dt);
     system_base(sys, s->q, s->u, step->dt, alpha->q_base);
     for (int i = 0; i < sys->nu; i++) {
-        const double a = guess_next(guess, own->a[i], own->a_change[i], own->a_bend[i]);
-        alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, own->a_bar[i], own->a[i]);
-        alpha->u_star[i] = s->u[i] + alpha_integral(step, own->a_bar[i], own->a[i]);
-        for (Level level = POSITION; level < N_LEVELS; level++) {
-            alpha->x[level][i] = step->weight[level] * a;
-        }
-        alpha->x[POSITION][i] += guess_correction(guess, own->Q[i], own->Q_change[i]);
-        alpha->x[VELOCITY][i] += guess_correction(guess, own->U[i], own->U_change[i]);
+        const double a_n = own.a[i];
+        const double a = guess_next(guess, a_n, own.a_change[i], own.a_bend[i]);
+        alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, own.a_bar[i], a_n);
+        alpha->u_star[i] = s->u[i] + alpha_integral(step, own.a_bar[i], a_n);
+        alpha->x[POSITION][i] =
+            of_position * a + guess_correction(guess, own.Q[i], own.Q_change[i]);
+        alpha->x[VELOCITY][i] =
+            of_velocity * a + guess_correction(guess, own.U[i], own.U_change[i]);
+        alpha->x[ACCELERATION][i] = a;
     }
     for (int i = 0; i < sys->nla_g; i++) {
-        const double la_g = guess_next(guess, s->la_g[i], own->la_g_change[i], own->la_g_bend[i]);
-        for (Level level = POSITION; level < N_LEVELS; level++) {
-            alpha->mu_g[level][i] = step->weight[level] * la_g;
-        }
-        alpha->mu_g[POSITION][i] +=
-            guess_correction(guess, own->kappa_g[i], own->kappa_g_change[i]);
-        alpha->mu_g[VELOCITY][i] += guess_correction(guess, s->La_g[i], own->La_g_change[i]);
+        const double la = guess_next(guess, s->la_g[i], own.la_g_change[i], own.la_g_bend[i]);
+        alpha->mu_g[POSITION][i] =
+            of_position * la + guess_correction(guess, own.kappa_g[i], own.kappa_g_change[i]);
+        alpha->mu_g[VELOCITY][i] =
+            of_velocity * la + guess_correction(guess, s->La_g[i], own.La_g_change[i]);
+        alpha->mu_g[ACCELERATION][i] = la;
     }
     read_records(step, guess);
 }

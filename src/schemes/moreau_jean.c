@@ -93,6 +93,11 @@ static void drift(const MoreauStep* step) {
     system_move(step->sys, step->s->q, dt, m->middle.u, m->end.q);
 }
 
+// Is nothing evaluated that depends on places? Bodies in free flight, whose forces are constant.
+static bool flies_freely(const MoreauStep* step) {
+    return is_linear(step->sys) && step->sys->n_forces == 0 && step->w->contacts.n == 0;
+}
+
 // Forces at the middle, and the directions along which the joints' percussions act; again: those
 // that do not depend on the state are as they were.
 static void evaluate_middle(const MoreauStep* step, bool again) {
@@ -101,7 +106,11 @@ static void evaluate_middle(const MoreauStep* step, bool again) {
         return;
     }
     m->middle.t = step->in->t + step->theta * step->in->dt;
-    instant_evaluate(step->sys, step->s, &m->middle);
+    if (flies_freely(step)) {
+        instant_evaluate_signals(step->sys, step->s, &m->middle);
+    } else {
+        instant_evaluate(step->sys, step->s, &m->middle);
+    }
     system_forces(step->sys, &m->middle, m->h);
     joint_set_evaluate(step->sys, &m->middle, false, &m->directions);
 }
@@ -130,12 +139,16 @@ static void evaluate(MoreauStep* step, bool again) {
     Workspace* w = step->w;
     profile_enter(&w->profile, PROFILE_EVALUATE);
     profile_count(&w->profile, COUNT_EVALUATIONS, 1);
-    drift(step);
+    if (!flies_freely(step)) {
+        drift(step);
+    }
     evaluate_middle(step, again);
     step->m->end.t = step->in->t_1;
-    instant_evaluate(step->sys, step->s, &step->m->end);
-    joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
-    contact_set_evaluate(&step->m->end, false, &w->contacts);
+    if (!flies_freely(step)) {
+        instant_evaluate(step->sys, step->s, &step->m->end);
+        joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
+        contact_set_evaluate(&step->m->end, false, &w->contacts);
+    }
     newton_matrix_forget(w->matrix);
     evaluate_dynamics(step);
 }
@@ -276,12 +289,16 @@ static Status free_update(const MoreauStep* step) {
         terms.rate = -d;
         terms.end = &m->end;
     }
-    newton_matrix_set_dependent(w->matrix, dependent_angle(step->in->attempt));
+    if (sys->n_joints > 0) {
+        newton_matrix_set_dependent(w->matrix, dependent_angle(step->in->attempt));
+    }
     const Status status = newton_matrix_factor(sys, &m->middle, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
-    find_redundant(step);
+    if (sys->n_joints > 0) {
+        find_redundant(step);
+    }
     for (int i = 0; i < sys->nu; i++) {
         w->solution[i] = -damping * m->r[i];
     }

@@ -21,7 +21,10 @@ Status instant_create(const System* sys, const Properties* properties, Arena* ar
     return STATUS_OK;
 }
 
-static void evaluate_signals(const System* sys, const State* s, Instant* instant) {
+void instant_evaluate_signals(const System* sys, const State* s, Instant* instant) {
+    if (sys->n_signals == 0) {
+        return;
+    }
     for (int i = 0; i < sys->n_user_parameters; i++) {
         instant->symbols[i] = (Jet){.v = s->p[i]};
     }
@@ -53,9 +56,7 @@ static void evaluate_frames(const System* sys, Instant* instant) {
 }
 
 void instant_evaluate(const System* sys, const State* s, Instant* instant) {
-    if (sys->n_signals > 0) {
-        evaluate_signals(sys, s, instant);
-    }
+    instant_evaluate_signals(sys, s, instant);
     evaluate_frames(sys, instant);
 }
 

@@ -23,6 +23,9 @@ MUST_CHECK Status instant_create(const System* sys, const Properties* properties
 // Signals and frames at the instant's own t, q and u, with the parameters and inputs of s.
 void instant_evaluate(const System* sys, const State* s, Instant* instant);
 
-// The same at (t, q, u), which become the instant's own.
+// Signals alone: frames are not those of q and u then.
+void instant_evaluate_signals(const System* sys, const State* s, Instant* instant);
+
+// Both at (t, q, u), which become the instant's own.
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
                  Instant* instant);

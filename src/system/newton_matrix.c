@@ -295,6 +295,11 @@ void newton_matrix_solve_assembly(const NewtonMatrix* matrix, int assembly, int 
 }
 
 void newton_matrix_solve(const System* sys, const NewtonMatrix* matrix, double* x) {
+    const Assembly* first = sys->assemblies.assemblies;
+    if (sys->assemblies.n == 1 && first->n == sys->nu && first->n_c == sys->nla_g) {  // in order
+        newton_matrix_solve_assembly(matrix, 0, 1, x);
+        return;
+    }
     for (int a = 0; a < sys->assemblies.n; a++) {
         const Assembly* assembly = &sys->assemblies.assemblies[a];
         double* local = matrix->x;
