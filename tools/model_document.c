@@ -253,9 +253,11 @@ static void add_meanings(TextBuffer* out, const ElementKind* kind) {
         const ParameterInfo* info = &entry->kind->parameters[entry->index];
         const EnumerationType* type = info->enumeration;
         for (int item = 0; type != NULL && item < type->n_items; item++) {
-            if (strcmp(enumeration_item(type, item)->name, enumeration_item(type, item)->help) != 0) {
+            if (strcmp(enumeration_item(type, item)->name, enumeration_item(type, item)->help) !=
+                0) {
                 text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "", info->name,
-                                enumeration_item(type, item)->name, enumeration_item(type, item)->help);
+                                enumeration_item(type, item)->name,
+                                enumeration_item(type, item)->help);
             }
         }
     }

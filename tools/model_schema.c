@@ -99,7 +99,8 @@ static void add_enumeration_types(TextBuffer* out) {
             }
             open_enumeration(out, type->name, type->help);
             for (int item = 0; item < type->n_items; item++) {
-                add_enumeration_item(out, enumeration_item(type, item)->name, enumeration_item(type, item)->help);
+                add_enumeration_item(out, enumeration_item(type, item)->name,
+                                     enumeration_item(type, item)->help);
             }
             close_enumeration(out);
         }

@@ -19,8 +19,8 @@ static void* take_integers(Pool* pool, int n) {
 }
 
 static ContactLaw* take_laws(Pool* pool, int n) {
-    return (void*)pool_take(pool, ((size_t)n * sizeof(ContactLaw) + sizeof(double) - 1) /
-                                      sizeof(double));
+    return (void*)pool_take(pool,
+                            ((size_t)n * sizeof(ContactLaw) + sizeof(double) - 1) / sizeof(double));
 }
 
 static Status collect(const ContactSet* set, const Island* island, Pool* pool, Part* part) {
@@ -124,8 +124,7 @@ static Status block_operator(const Part* part, Pool* pool, ContactBlocks* blocks
         }
         start[part->number[i] + 1] = n;
         for (int r = 0; r < rows; r++) {
-            diagonal[law->at + r] =
-                all->diagonal[part->rows[law->at + r] - part->island->rows.at];
+            diagonal[law->at + r] = all->diagonal[part->rows[law->at + r] - part->island->rows.at];
         }
     }
     *blocks = (ContactBlocks){start, neighbour, offset, values, diagonal};

@@ -17,6 +17,12 @@ typedef struct PercussionTask {
     ContactSolverOptions options;
 } PercussionTask;
 
+// No solution, and nothing near one: further iterations of a step are in vain.
+static inline bool percussions_are_hopeless(const PercussionInfo* info) {
+    static const double HOPELESS = 1e-2;  // relative to the motion
+    return info->unsolvable && info->error > HOPELESS;
+}
+
 // set->laws (n): the law of each active one in this problem, with its first rows or none of them;
 // set->b (m), and set->P (m) as start value and solution, row by row of the set. Rows that do not
 // take part are left alone. STATUS_NO_CONVERGENCE if an island is not solved to the tolerance (P is

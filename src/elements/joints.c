@@ -132,9 +132,9 @@ int joint_effort_count(const ElementKind* kind) {
         .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane                     \
     }
 // of points and directions that are fixed to the frames: W does not change with their places
-#define TURNING_JOINT_FUNCTIONS(list, n_position)                                        \
-    .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) { \
-        .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real, \
+#define TURNING_JOINT_FUNCTIONS(list, n_position)                                         \
+    .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) {  \
+        .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real,  \
         .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane, .turns_only = true, \
         .pins = COUNT(list) == 2                                                          \
     }

@@ -1,6 +1,6 @@
-// Matrices of mechanisms are small: plain loops are several times faster than LAPACK, whose calls
-// and blocks are made for large matrices. It does those above SMALL, where it makes better use of
-// the cache.
+// Matrices of mechanisms are small: plain loops are faster than reference LAPACK, whose calls and
+// blocks are made for large matrices (42 against 65 us at 66 rows, 405 against 714 us at 130). It
+// does those above SMALL, where it makes better use of the cache.
 #include "linalg/lu.h"
 
 #include <assert.h>
@@ -8,7 +8,7 @@
 #include <lapacke.h>
 #include <math.h>
 
-enum { SMALL = 40 };
+enum { SMALL = 160 };
 
 // The largest entry; NAN if one is not finite.
 static double largest_of(int n, const double* v) {

@@ -68,13 +68,13 @@ static double problem_scale(const ContactSet* set) {
 
 static Status solve_contacts(const System* sys, Workspace* w) {
     ContactSet* set = &w->contacts;
-    Status status = delassus_fill(sys, w->matrix, (DelassusOptions){.symmetric = true}, set,
-                                  &w->pool);
+    Status status =
+        delassus_fill(sys, w->matrix, (DelassusOptions){.symmetric = true}, set, &w->pool);
     while (status == STATUS_NO_ROOM) {  // not within a step: it may take memory
         status = pool_grow(&w->pool);
         if (status == STATUS_OK) {
-            status = delassus_fill(sys, w->matrix, (DelassusOptions){.symmetric = true}, set,
-                                   &w->pool);
+            status =
+                delassus_fill(sys, w->matrix, (DelassusOptions){.symmetric = true}, set, &w->pool);
         }
     }
     if (status != STATUS_OK) {

@@ -24,8 +24,8 @@ void alpha_hold(AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
-        bool held = link->bound >= 0 ? step->s->p[link->bound] > 0.0
-                                     : alpha->state_n[k] != CONTACT_OPEN;
+        bool held =
+            link->bound >= 0 ? step->s->p[link->bound] > 0.0 : alpha->state_n[k] != CONTACT_OPEN;
         for (int r = 0; r < link->la.n && !held; r++) {
             const int row = link->la.at + r;
             held = alpha->la_n[row] != 0.0 || alpha->la_bar_n[row] != 0.0;
@@ -216,9 +216,9 @@ void alpha_sets(AlphaStep* step) {
         // GA (130); friction in a joint is always closed
         const bool closed =
             !law->normal || G[0] * alpha->mu[POSITION][full] >= alpha->rate[POSITION][active->row];
-        alpha->sets[i] = !closed ? 0
-                                 : IN_A | alpha_velocity_sets(step, law, alpha->mu[VELOCITY] + full,
-                                                              alpha->rate[VELOCITY] + active->row,
-                                                              G);
+        alpha->sets[i] = !closed
+                             ? 0
+                             : IN_A | alpha_velocity_sets(step, law, alpha->mu[VELOCITY] + full,
+                                                          alpha->rate[VELOCITY] + active->row, G);
     }
 }

@@ -23,7 +23,8 @@ static MatrixTerms level_terms(const AlphaStep* step, Level level) {
 // Does the position level have a matrix of its own?
 static bool has_own_matrix(const AlphaStep* step) {
     const System* sys = step->sys;
-    return step->stiff || sys->turning || sys->position_dependent || sys->velocity_dependent || sys->nonholonomic;
+    return step->stiff || sys->turning || sys->position_dependent || sys->velocity_dependent ||
+           sys->nonholonomic;
 }
 
 // The update without changes of contact forces, into w->solution: x and minus mu_g
@@ -177,7 +178,8 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
         info->residual = contact_info.error;
     }
     // whether a problem that was not solved is good enough is for the residual to tell
-    return status == STATUS_NO_CONVERGENCE && !contact_info.unsolvable ? STATUS_OK : status;
+    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK
+                                                                                       : status;
 }
 
 Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {

@@ -3,9 +3,6 @@
 
 #include "schemes/scheme.h"
 
-// Relative to the motion: below what anybody sees, above what rounding and dependent force
-// directions leave.
-static const double INEXACT = 1e-6;
 static const double PROGRESS = 0.5;  // of the best residual so far
 enum { PATIENCE = 4 };               // checks without progress
 
@@ -20,7 +17,7 @@ Verdict convergence_check(Convergence* convergence, double residual, int iterati
     convergence->n_idle = progress ? 0 : convergence->n_idle + 1;
     convergence->best = fmin(convergence->best, residual);
     const bool give_up = convergence->n_idle >= PATIENCE || iterations >= convergence->maximum;
-    if (give_up && residual <= INEXACT) {
+    if (give_up && residual <= convergence->inexact) {
         return SOLVED_INEXACTLY;
     }
     return iterations >= convergence->maximum ? NOT_SOLVED : GO_ON;

@@ -416,9 +416,11 @@ static double check(AlphaStep* step, bool new_sets, SolveInfo* info) {
 }
 
 static Status iterate(AlphaStep* step, SolveInfo* info) {
-    static const double SLOW = 0.1;   // of the residual left by a pass
-    static const double FAST = 1e-3;  // so little left: the factors will do for another pass
-    Convergence convergence = solver_convergence(step->s->p + step->sys->solver);
+    static const double SLOW = 0.1;     // of the residual left by a pass
+    static const double FAST = 1e-3;    // so little left: the factors will do for another pass
+    static const double GUESSED = 0.1;  // of the tolerance: a guess must be better than a solution
+    Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
+    const double tolerance = convergence.tolerance;
     const AlphaScratch* alpha = step->alpha;
     double before = INFINITY;
     int n_slow = 0;
@@ -426,6 +428,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
     for (int n = 0;; n++) {
         const bool closed = alpha_close_contacts(step);
         info->residual = check(step, n == 0 || closed, info);
+        convergence.tolerance = n == 0 ? GUESSED * tolerance : tolerance;
         const Verdict verdict = convergence_check(&convergence, info->residual, n);
         info->inexact = verdict == SOLVED_INEXACTLY || step->impulsive;
         if (verdict != GO_ON) {

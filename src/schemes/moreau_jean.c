@@ -181,14 +181,13 @@ static const double CONTRADICTION = 1e-4;
 
 static void joint_residual(const MoreauStep* step, double* worst, SolveInfo* info) {
     const System* sys = step->sys;
-    const double redundant =
-        step->s->p[sys->solver + SOLVER_TOLERANCE] / CONTRADICTION;
+    const double redundant = step->s->p[sys->solver + SOLVER_TOLERANCE] / CONTRADICTION;
     const JointSet* joints = &step->w->joints;
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
         for (int r = 0; r < joint->la.n; r++) {
-            const double G = joint_rows_mobility(joint, &joints->joints[i], r,
-                                                 step->w->properties.M_diagonal);
+            const double G =
+                joint_rows_mobility(joint, &joints->joints[i], r, step->w->properties.M_diagonal);
             const double g_dot = fabs(joints->g_dot[joint->la.at + r]);
             const bool counts = step->m->counts[joint->la.at + r] && !step->rests;
             const double weight = counts ? 1.0 : redundant;
@@ -280,9 +279,8 @@ static Status free_update(const MoreauStep* step) {
     const double d = -step->in->dt * step->theta;
     MatrixTerms terms = {.k = -d * d, .d = d, .directions = &m->directions};
     const double geometric = -step->theta * d;
-    const double stiffness =
-        geometric *
-        joint_set_stiffness(sys, &m->directions, step->s->P_g, w->properties.M_diagonal);
+    const double stiffness = geometric * joint_set_stiffness(sys, &m->directions, step->s->P_g,
+                                                             w->properties.M_diagonal);
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;
@@ -331,10 +329,9 @@ static Status solve_percussions(const MoreauStep* step, SolveInfo* info) {
     Workspace* w = step->w;
     ContactSet* set = &w->contacts;
     const double* par = step->s->p + sys->solver;
-    const PercussionTask task = {
-        .scale = step->scale,
-        .r = par[SOLVER_PROX_PARAMETER],
-        .options = solver_contact_options(par)};
+    const PercussionTask task = {.scale = step->scale,
+                                 .r = par[SOLVER_PROX_PARAMETER],
+                                 .options = solver_contact_options(par)};
     const bool symmetric =
         !sys->position_dependent && !sys->velocity_dependent && sys->n_joints == 0;
     PercussionInfo contact_info;
@@ -360,7 +357,8 @@ static Status solve_percussions(const MoreauStep* step, SolveInfo* info) {
         info->residual = contact_info.error;
     }
     // whether a problem that was not solved is good enough is for the residual to tell
-    return status == STATUS_NO_CONVERGENCE && !contact_info.unsolvable ? STATUS_OK : status;
+    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK
+                                                                                       : status;
 }
 
 // One Newton update of v, P_g and P.
@@ -391,7 +389,7 @@ static Status update(MoreauStep* step, SolveInfo* info) {
 
 // Newton's method, from the start value to the tolerance
 static Status solve(MoreauStep* step, SolveInfo* info) {
-    Convergence convergence = solver_convergence(step->s->p + step->sys->solver);
+    Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
     for (;;) {
         if (step->solved && step->w->contacts.n == 0 && is_linear(step->sys)) {
             drift(step);
@@ -433,8 +431,7 @@ static double free_forecast(const MoreauStep* step, int k) {
     system_rows(&step->m->end, link, false, &rows);
     system_row_velocities(&step->m->end, link, &rows, U_free);
     const double U_n = step->w->gamma[link->la.at];
-    return step->w->g_N[k] +
-           step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
+    return step->w->g_N[k] + step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
 
 // y (n) += x
@@ -533,8 +530,7 @@ static bool sticks(const MoreauStep* step, const ActiveLaw* active) {
     bool result = law->normal ? law->mu > 0.0 : true;
     for (int r = law->normal ? 1 : 0; r < contact_law_rows(law); r++) {
         const double G = delassus_diagonal(&step->w->contacts, active, r);
-        const double xi =
-            step->w->contacts.gamma[active->row + r] + restitution(step, active, r);
+        const double xi = step->w->contacts.gamma[active->row + r] + restitution(step, active, r);
         result = result && fabs(xi) <= small * sqrt(G);
     }
     return result;
@@ -542,8 +538,7 @@ static bool sticks(const MoreauStep* step, const ActiveLaw* active) {
 
 // Closed contacts press on each other and do not part faster than the forces of half a step can
 // bring them together again; an impact is a closing speed beyond the same measure.
-static bool is_closed(const MoreauStep* step, const ActiveLaw* active,
-                      SolveInfo* info) {
+static bool is_closed(const MoreauStep* step, const ActiveLaw* active, SolveInfo* info) {
     const ContactSet* set = &step->w->contacts;
     if (!active->form.normal) {
         return true;

@@ -59,9 +59,10 @@ StateRoom schemes_room(const System* sys);
 // is small against what the user sees.
 typedef struct Convergence {
     double tolerance;
-    int maximum;  // updates
-    double best;  // residual so far
-    int n_idle;   // checks since there was progress
+    double inexact;  // the residual up to which a step is accepted where there is no more progress
+    int maximum;     // updates
+    double best;     // residual so far
+    int n_idle;      // checks since there was progress
 } Convergence;
 typedef enum Verdict { GO_ON, SOLVED, SOLVED_INEXACTLY, NOT_SOLVED } Verdict;
 Verdict convergence_check(Convergence* convergence, double residual, int iterations);

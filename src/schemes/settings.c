@@ -45,8 +45,13 @@ StateRoom schemes_room(const System* sys) {
     return most;
 }
 
-Convergence solver_convergence(const double* par) {
+Convergence solver_convergence(const double* par, Attempt attempt) {
+    // Relative to the motion: below what anybody sees, above what rounding and dependent force
+    // directions leave; and what is better than no motion at all.
+    static const double INEXACT = 1e-6;
+    static const double INEXACT_AT_LAST = 1e-4;
     return (Convergence){.tolerance = par[SOLVER_TOLERANCE],
+                         .inexact = attempt == ATTEMPT_LAST ? INEXACT_AT_LAST : INEXACT,
                          .maximum = (int)par[SOLVER_MAXIMUM_ITERATIONS],
                          .best = INFINITY};
 }

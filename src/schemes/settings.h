@@ -30,5 +30,5 @@ typedef struct SolverOutputs {
 extern const ElementKind solver_kind;
 
 // From its parameters par (N_SOLVER): how a step's iteration and its contact problems end.
-Convergence solver_convergence(const double* par);
+Convergence solver_convergence(const double* par, Attempt attempt);
 ContactSolverOptions solver_contact_options(const double* par);

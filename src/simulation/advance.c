@@ -96,7 +96,8 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
     }
     effort->halved = true;
     const double middle = part.t + 0.5 * part.dt;
-    status = step_or_halve(simulation, (Interval){part.t, middle, 0.5 * part.dt}, depth + 1, effort);
+    status =
+        step_or_halve(simulation, (Interval){part.t, middle, 0.5 * part.dt}, depth + 1, effort);
     if (status == STATUS_OK) {
         status = step_or_halve(simulation, (Interval){middle, part.t_1, 0.5 * part.dt}, depth + 1,
                                effort);
@@ -119,9 +120,9 @@ static void count(const Effort* effort, StateHead* head) {
 }
 
 static void go_back(Simulation* simulation) {
-    const Status status = state_restore(&simulation->model.system, simulation->room,
-                                        simulation->backup, simulation->n_backup,
-                                        &simulation->state);
+    const Status status =
+        state_restore(&simulation->model.system, simulation->room, simulation->backup,
+                      simulation->n_backup, &simulation->state);
     assert(status == STATUS_OK);  // it was saved here
     (void)status;
     simulation->workspace.laws_known = false;
@@ -133,8 +134,8 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
     SolveInfo info;
     workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
                           &simulation->workspace);
-    energy_begin_step(&simulation->model.system, step.t, &simulation->state,
-                      &simulation->workspace, &simulation->energy);
+    energy_begin_step(&simulation->model.system, step.t, &simulation->state, &simulation->workspace,
+                      &simulation->energy);
     const Status status = try_step(simulation, step, ATTEMPT_LAST, effort, &info);
     if (status == STATUS_OK) {
         record(simulation, step, &info, effort);

@@ -45,8 +45,7 @@ static void solver_outputs(Simulation* simulation, double* y) {
     for (int k = 0; k < sys->n_contacts; k++) {
         penetration = fmax(penetration, 0.0 - simulation->workspace.g_N[k]);
     }
-    const JointViolation violation =
-        joint_violation(sys, state_time(s), s, &simulation->workspace);
+    const JointViolation violation = joint_violation(sys, state_time(s), s, &simulation->workspace);
     const SolverOutputs outputs = {
         .iterations = (double)s->head->iterations,
         .contact_iterations = (double)s->head->contact_iterations,
@@ -143,8 +142,7 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     if (accelerations && !simulation->a_valid) {
-        const Status status =
-            accelerations_solve(sys, state_time(s), s, w, simulation->a, NULL);
+        const Status status = accelerations_solve(sys, state_time(s), s, w, simulation->a, NULL);
         if (status != STATUS_OK) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE,
                                    "the accelerations at t = %.9g s are not defined: %s",

@@ -49,8 +49,8 @@ static Status take_memory(Simulation* simulation) {
         status = schemes[i].create(sys, &w->properties, arena, &simulation->scratch[i]);
     }
     if (status == STATUS_OK) {
-        simulation->backup = arena_alloc(
-            arena, 1, state_saved_limit(sys, simulation->room, &simulation->state));
+        simulation->backup =
+            arena_alloc(arena, 1, state_saved_limit(sys, simulation->room, &simulation->state));
         status = simulation->backup != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     }
     return status;
@@ -255,7 +255,7 @@ Status simulation_constraints(Simulation* simulation, Report* report, Constraint
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     const Status status = start_redundant_rows(sys, state_time(s), s, &simulation->workspace,
-                                                simulation->redundant_rows, &summary->n_redundant);
+                                               simulation->redundant_rows, &summary->n_redundant);
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "the joints cannot be analysed: %s",
                                status_text(status));

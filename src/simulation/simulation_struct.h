@@ -14,11 +14,11 @@ struct Simulation {
     Model model;
     VariableTable variables;
     State state;
-    StateRoom room;    // that the state has
-    void* backup;      // (size of a state at most) for steps that are retried
-    size_t n_backup;   // bytes in it
+    StateRoom room;   // that the state has
+    void* backup;     // (size of a state at most) for steps that are retried
+    size_t n_backup;  // bytes in it
     Workspace workspace;
-    void** scratch;  // (n_schemes) of each
+    void** scratch;       // (n_schemes) of each
     EnergyRecord energy;  // of the step being made
     double* y;            // (element outputs + N_ENERGIES)
     double* a;            // (nu) accelerations

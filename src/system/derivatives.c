@@ -285,8 +285,7 @@ void system_row_rates_derivative(const Instant* instant, const Link* link, doubl
         *frame = varied(instant, link, column, false);
         link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
         for (int r = 0; r < link->la.n; r++) {
-            of_twist[r][column] =
-                dual_derivative(dual_velocity(frames, rows.W[r]) + rows.g_t[r]);
+            of_twist[r][column] = dual_derivative(dual_velocity(frames, rows.W[r]) + rows.g_t[r]);
         }
         *frame = unvaried;
     }

@@ -27,5 +27,6 @@ void system_force_derivatives(const Instant* instant, const Link* link, double* 
 void system_force_of_rows_derivative(const Instant* instant, const Link* link, const double* mu,
                                      double* B);
 
-// gamma_q (la.n x n, row-major): the derivative in displacements of the velocities of a joint's rows
+// gamma_q (la.n x n, row-major): the derivative in displacements of the velocities of a joint's
+// rows
 void system_row_rates_derivative(const Instant* instant, const Link* link, double* gamma_q);

@@ -323,9 +323,9 @@ int newton_matrix_redundant(const System* sys, const NewtonMatrix* matrix, int* 
     int n = 0;
     for (int a = 0; a < sys->assemblies.n; a++) {
         const NewtonBlock* block = &matrix->blocks[a];
-        const int n_found =
-            block->saddle != NULL ? saddle_redundant(block->saddle, rows != NULL ? rows + n : NULL)
-                                  : 0;
+        const int n_found = block->saddle != NULL
+                                ? saddle_redundant(block->saddle, rows != NULL ? rows + n : NULL)
+                                : 0;
         for (int i = n; i < n + n_found && rows != NULL; i++) {
             rows[i] = sys->assemblies.assemblies[a].rows[rows[i]];
         }

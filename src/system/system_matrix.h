@@ -2,8 +2,9 @@
 //   r(w, mu_g) = M w - c h(q, u) - W_g(q) mu_g,
 // in the displacements of the frames (dr, dtheta), or in velocities:
 //   A = M + k dh/dq + d dh/du - geometric d(W_g mu_g)/dq,
-// bordered by the rows of the joints and by the directions of their forces; one for each assembly, in its own numbering. k and d have the sign of -c and the factors by which q and u
-// follow the unknown; geometric has the factor of q.
+// bordered by the rows of the joints and by the directions of their forces; one for each assembly,
+// in its own numbering. k and d have the sign of -c and the factors by which q and u follow the
+// unknown; geometric has the factor of q.
 //
 // Bodies that turn: a step q_1 = base + B(q_0) w displaces the frames at q_1 by Z w (system_push_
 // forward), Z = Z(q_1, q_0). Solving for the displacements x = Z dw, all that multiplies the change

@@ -430,9 +430,9 @@ static void check_matrix(Simulation* simulation) {
         joint_rows_dot(link, &w->joints.joints[i], x, f + sys->nu + link->la.at);
     }
     newton_matrix_forget(w->matrix);
-    assert_int_equal(newton_matrix_factor(sys, c, &w->joints,
-                                          &(MatrixTerms){.k = -0.02, .d = 0.03}, w->matrix),
-                     STATUS_OK);
+    assert_int_equal(
+        newton_matrix_factor(sys, c, &w->joints, &(MatrixTerms){.k = -0.02, .d = 0.03}, w->matrix),
+        STATUS_OK);
     newton_matrix_solve(sys, w->matrix, f);
     for (int i = 0; i < sys->nu + sys->nla_g; i++) {
         assert_close(f[i], x[i], 1e-7, i < sys->nu ? "x" : "y");

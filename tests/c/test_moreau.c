@@ -263,10 +263,9 @@ static void test_laws_of_a_step(void** state) {
             assert_true(P_N >= 0.0);
             assert_true(fabs(P_F) <= par[FRICTION_COEFFICIENT] * P_N + 1e-9);
             assert_true(P_N == 0.0 || fabs(xi_N) <= 1e-8);
-            if (P_N > 1e-8 &&
-                fabs(gamma[1]) > 1e-7) {  // slips: full friction against it
-                assert_close(P_F, -copysign(par[FRICTION_COEFFICIENT] * P_N, gamma[1]),
-                             1e-8, "P_F");
+            if (P_N > 1e-8 && fabs(gamma[1]) > 1e-7) {  // slips: full friction against it
+                assert_close(P_F, -copysign(par[FRICTION_COEFFICIENT] * P_N, gamma[1]), 1e-8,
+                             "P_F");
             }
             n_closed += P_N > 0.0;
         }
