@@ -1,8 +1,8 @@
 // Contact problems whose force directions depend on each other, and those that other methods do not
 // solve: a regularisation and proximal-point steps that take it back.
 //
-// With weights w_i = G_ii for friction rows and NORMAL_WEIGHT G_ii for normal rows, the problem
-// with
+// With weights w_i = NORMAL_WEIGHT G_ii for normal rows and G_ii for friction rows, but no less
+// than G_NN of the same contact (friction with a short arm is not cheap), the problem with
 //   xi = (G + delta diag w) P + b - delta diag w P_a                                         (A)
 // is regular. For P_a = 0 and small delta (Tikhonov) its solution is, among all solutions of the
 // original problem, near that of least weighted norm; it does not depend on the start value. Steps
@@ -64,8 +64,12 @@ static void restore(ContactSolve* s, const double* P, const ContactSolverInfo* i
 // delta w_i
 static double proximal_term(const ContactProblem* problem, const ContactLaw* law, int i,
                             double delta) {
-    const double weight = i < contact_law_friction_at(law) ? NORMAL_WEIGHT : 1.0;
-    return delta * weight * contact_operator_diagonal(&problem->G, i);
+    const double G_ii = contact_operator_diagonal(&problem->G, i);
+    if (!law->normal) {
+        return delta * G_ii;
+    }
+    const double G_NN = contact_operator_diagonal(&problem->G, law->at);
+    return delta * (i == law->at ? NORMAL_WEIGHT * G_NN : fmax(G_ii, G_NN));
 }
 
 static ContactProblem last_near_problem(const ContactSolve* s) {

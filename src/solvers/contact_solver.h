@@ -2,7 +2,8 @@
 // docs/contact-solver.md says what each rung was measured to solve.
 //
 // Where percussions are not unique, those with the least sum of
-//   G_ii P_i^2 over friction rows + NORMAL_WEIGHT G_ii P_i^2 over normal rows
+//   w_i P_i^2 over friction rows + NORMAL_WEIGHT G_ii P_i^2 over normal rows,  w_i = max(G_ii,
+//   G_NN)
 // among all solutions are chosen, to about 1e-6, whatever the start value.
 #pragma once
 
