@@ -142,8 +142,8 @@ static void fill_dense(const System* sys, const NewtonMatrix* matrix, DelassusOp
             }
             for (int c = 0; c < n_b; c++) {
                 for (int r = 0; r < n_a; r++) {
-                    const size_t row = (size_t)(a->form.at + r);
-                    const size_t column = (size_t)(b->form.at + c);
+                    const size_t row = (size_t)a->form.at + (size_t)r;
+                    const size_t column = (size_t)b->form.at + (size_t)c;
                     island->G[column * m + row] = block[c * LAW_MAX_ROWS + r];
                     if (options.symmetric) {
                         island->G[row * m + column] = block[c * LAW_MAX_ROWS + r];

@@ -108,7 +108,7 @@ static void law_positions(const AlphaStep* step, const ActiveLaw* active) {
     const Workspace* w = step->w;
     const AlphaScratch* alpha = step->alpha;
     double gamma_n[LAW_MAX_ROWS];
-    double driven[LAW_MAX_ROWS];
+    double driven[LAW_MAX_ROWS] = {0.0};
     double G[LAW_MAX_ROWS];
     active_dot(active, step->s->u, gamma_n);
     active_mobility(active, w->properties.M_diagonal, G);

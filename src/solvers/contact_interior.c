@@ -113,7 +113,7 @@ static int start(const ContactProblem* problem, const ContactScratch* scratch, d
 
 // Unit vectors of friction, the first along w_F: columns of a reflection
 static void set_basis(const ConeScaling* w, double size, double H[LAW_MAX_F][LAW_MAX_F]) {
-    const int n = w->d - 1;
+    const int n = w->d - 1 < LAW_MAX_F ? w->d - 1 : LAW_MAX_F;
     double h[LAW_MAX_F] = {1.0, 0.0, 0.0};
     for (int i = 0; i < n && size > 0.0; i++) {
         h[i] = w->w[1 + i] / size;
@@ -393,7 +393,10 @@ static void set_corrector(const ContactProblem* problem, const ContactScratch* s
         if (l->kind == INTERIOR_NONE) {
             continue;
         }
-        double dx[LAW_MAX_ROWS], dy[LAW_MAX_ROWS], second[LAW_MAX_ROWS], right[LAW_MAX_ROWS];
+        double dx[LAW_MAX_ROWS] = {0.0};
+        double dy[LAW_MAX_ROWS] = {0.0};
+        double second[LAW_MAX_ROWS] = {0.0};
+        double right[LAW_MAX_ROWS] = {0.0};
         cone_scale(&l->scaling, l->dx, dx);
         cone_unscale(&l->scaling, l->dy, dy);
         cone_multiply(l->d, dx, dy, second);

@@ -265,12 +265,11 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     const double* inverse =
         block->terms.d == 0.0 ? properties->M_inverse + body->M : alone->inverse;
     for (int j = 0; j < n_rhs; j++, x += n) {
-        double y[TWIST_SIZE];
+        double y[TWIST_SIZE] = {0.0};
         for (int i = 0; i < first; i++) {
             x[i] *= inverse[i * n + i];
         }
         for (int i = first; i < n; i++) {
-            y[i] = 0.0;
             for (int k = first; k < n; k++) {
                 y[i] += inverse[i * n + k] * x[k];
             }

@@ -127,7 +127,7 @@ static void turn_back(const System* sys, const Instant* instant, const Link* lin
         if (body == NULL || body->kind->body->pull_back == NULL) {
             continue;
         }
-        double Z_inverse[TWIST_SIZE * TWIST_SIZE];
+        double Z_inverse[TWIST_SIZE * TWIST_SIZE] = {0.0};
         invert_Z(body, instant, q_0, Z_inverse);
         for (int i = 0; i < n; i++) {
             double row[TWIST_SIZE] = {0.0};
