@@ -6,31 +6,31 @@
 
 // --- active laws ---
 
-// The active laws are those held.
+// The active laws are those considered.
 static void activate(AlphaStep* step) {
     const System* sys = step->sys;
     ContactSet* set = &step->w->contacts;
     int n = 0;
     for (int k = 0; k < sys->n_laws; k++) {
-        if (step->alpha->held[k]) {
+        if (step->alpha->considered[k]) {
             set->chosen[n++] = k;
         }
     }
     contact_set_choose(sys, step->s->p, step->dt, n, set);
 }
 
-void alpha_hold(AlphaStep* step) {
+void alpha_choose_laws(AlphaStep* step) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
-        bool held =
+        bool considered =
             link->bound >= 0 ? step->s->p[link->bound] > 0.0 : alpha->state_n[k] != CONTACT_OPEN;
-        for (int r = 0; r < link->la.n && !held; r++) {
+        for (int r = 0; r < link->la.n && !considered; r++) {
             const int row = link->la.at + r;
-            held = alpha->la_n[row] != 0.0 || alpha->la_bar_n[row] != 0.0;
+            considered = alpha->la_n[row] != 0.0 || alpha->la_bar_n[row] != 0.0;
         }
-        alpha->held[k] = held;
+        alpha->considered[k] = considered;
     }
     activate(step);
 }
@@ -42,9 +42,9 @@ bool alpha_close_contacts(AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
     bool any = false;
     for (int k = 0; k < sys->n_contacts; k++) {
-        if (!alpha->held[k]) {
-            alpha->held[k] = !(system_gap(&alpha->end, &sys->laws[k]) > 0.0);
-            any = any || alpha->held[k];
+        if (!alpha->considered[k]) {
+            alpha->considered[k] = !(system_gap(&alpha->end, &sys->laws[k]) > 0.0);
+            any = any || alpha->considered[k];
         }
     }
     if (any) {

@@ -51,7 +51,7 @@ static void free_update(AlphaStep* step, Level level) {
 
 // The nearest forces that the law allows, as a start value: where the joints take up a friction
 // force whatever it is, it does not enter the problem, and nothing else would bring it there.
-static void admit(const ContactLaw* law, double* P) {
+static void clip_forces(const ContactLaw* law, double* P) {
     const int F = law->normal ? 1 : 0;
     double R = law->bound;
     if (law->normal) {
@@ -75,7 +75,7 @@ static int level_rows(const ContactLaw* form, Level level) {
 
 // The laws of the level, and b: rates as they would be with the update and without the mu of the
 // level
-static void ask_contacts(const AlphaStep* step, Level level) {
+static void fill_contact_problem(const AlphaStep* step, Level level) {
     ContactSet* set = &step->w->contacts;
     const AlphaScratch* alpha = step->alpha;
     for (int i = 0; i < set->n; i++) {
@@ -98,7 +98,7 @@ static void ask_contacts(const AlphaStep* step, Level level) {
             set->P[active->row + r] = 0.0;
         }
         if (n > 0) {
-            admit(&set->laws[i], set->P + active->row);
+            clip_forces(&set->laws[i], set->P + active->row);
         }
     }
 }
@@ -168,7 +168,7 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     PercussionInfo contact_info;
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
-    ask_contacts(step, level);
+    fill_contact_problem(step, level);
     status = percussions_solve(&w->contacts, &task, &w->pool, &contact_info);
     solve_info_add(&contact_info, info);
     take_forces(step, level);

@@ -84,7 +84,7 @@ typedef struct AlphaScratch {
     double* la_change_n;      // (all rows)
     double *kappa_n, *La_n;   // (all rows)
     ContactState* state_n;    // (n_laws)
-    bool* held;               // (n_laws) the law is active in the step
+    bool* considered;               // (n_laws) the law is active in the step
 } AlphaScratch;
 
 typedef struct AlphaStep {
@@ -131,7 +131,7 @@ static inline double alpha_integral(const AlphaStep* step, double bar, double ol
 
 // Laws that may act without having closed first become active: friction in joints, and contacts
 // with forces in this step or before.
-void alpha_hold(AlphaStep* step);
+void alpha_choose_laws(AlphaStep* step);
 // Contacts that have closed at q_1 become active, too, and all rows are evaluated anew. Have any?
 bool alpha_close_contacts(AlphaStep* step);
 // What of the iterate has changed since the last evaluation, and what is wanted of it.

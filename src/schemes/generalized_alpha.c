@@ -132,8 +132,8 @@ Status generalized_alpha_create(const System* sys, const Properties* properties,
     ok = create_forces(sys, arena, alpha) && ok;
     alpha->sets = ARENA_NEW(arena, sys->n_laws, unsigned);
     alpha->state_n = ARENA_NEW(arena, sys->n_laws, ContactState);
-    alpha->held = ARENA_NEW(arena, sys->n_laws, bool);
-    ok = ok && alpha->sets != NULL && alpha->state_n != NULL && alpha->held != NULL;
+    alpha->considered = ARENA_NEW(arena, sys->n_laws, bool);
+    ok = ok && alpha->sets != NULL && alpha->state_n != NULL && alpha->considered != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -489,7 +489,7 @@ Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, Solv
     *info = (SolveInfo){0};
     set_coefficients(&step);               // GA (70)-(72)
     predict(&step);                        // forces go on as they were
-    alpha_hold(&step);                     // laws that act already
+    alpha_choose_laws(&step);                     // laws that act already
     newton_matrix_forget(in->w->matrix);   // of another instant
     Status status = iterate(&step, info);  // position, velocity, acceleration level
     if (status == STATUS_OK && !is_finite(&step)) {

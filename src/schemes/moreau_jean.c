@@ -309,7 +309,7 @@ static Status free_update(const MoreauStep* step) {
 
 // b: what the velocities of the laws would be without their percussions, W^T v_free and what moves
 // by itself (driven frames), with e U_n
-static void ask_contacts(const MoreauStep* step) {
+static void fill_contact_problem(const MoreauStep* step) {
     ContactSet* set = &step->w->contacts;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
@@ -340,7 +340,7 @@ static Status solve_percussions(const MoreauStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
-    ask_contacts(step);
+    fill_contact_problem(step);
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_DELASSUS, 1);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
@@ -575,7 +575,7 @@ static void classify(const MoreauStep* step, State* s, SolveInfo* info) {
 
 // P contains finite forces and impacts alike: it counts as a mean force over the step if there is
 // no impact, else as an impulse.
-static void tell_apart(int n, const double* P, double dt, bool impact, double* la, double* La) {
+static void split_percussions(int n, const double* P, double dt, bool impact, double* la, double* La) {
     for (int i = 0; i < n; i++) {
         la[i] = impact ? 0.0 : P[i] / dt;
         La[i] = impact ? P[i] : 0.0;
@@ -627,10 +627,10 @@ static void commit(const MoreauStep* step, State* s, SolveInfo* info) {
     memcpy(s->q, m->end.q, (size_t)sys->nq * sizeof(double));
     memcpy(s->u, m->end.u, (size_t)sys->nu * sizeof(double));
     memcpy(s->P_g, m->P_g, (size_t)sys->nla_g * sizeof(double));
-    tell_apart(sys->nla_g, s->P_g, dt, info->impact, s->la_g, s->La_g);
+    split_percussions(sys->nla_g, s->P_g, dt, info->impact, s->la_g, s->La_g);
     for (long long i = 0; i < s->head->n_records; i++) {
         ContactRecord* record = &s->records[i];
-        tell_apart(CONTACT_MAX_ROWS, record->P, dt, info->impact, record->la, record->La);
+        split_percussions(CONTACT_MAX_ROWS, record->P, dt, info->impact, record->la, record->La);
     }
     commit_laws(step);
 }
