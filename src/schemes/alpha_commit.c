@@ -15,7 +15,7 @@ static ContactState classify(const AlphaStep* step, const ActiveLaw* active, Sol
     const int full = alpha_first_row(active);
     if (law->normal) {
         const double G = alpha->mobility[at];
-        const double considered = 0.5 * step->dt * G * alpha->mu[ACCELERATION][full];
+        const double held = 0.5 * step->dt * G * alpha->mu[ACCELERATION][full];
         const double threshold = larger(held, alpha_negligible(step, G));
         const bool presses = alpha->mu[VELOCITY][full] > 0.0;
         info->impact = info->impact || (presses && -alpha->gamma_n[at] > threshold);

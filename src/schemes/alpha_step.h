@@ -84,7 +84,7 @@ typedef struct AlphaScratch {
     double* la_change_n;      // (all rows)
     double *kappa_n, *La_n;   // (all rows)
     ContactState* state_n;    // (n_laws)
-    bool* considered;               // (n_laws) the law is active in the step
+    bool* considered;         // (n_laws) the law is active in the step
 } AlphaScratch;
 
 typedef struct AlphaStep {

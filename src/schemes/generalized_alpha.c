@@ -489,7 +489,7 @@ Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, Solv
     *info = (SolveInfo){0};
     set_coefficients(&step);               // GA (70)-(72)
     predict(&step);                        // forces go on as they were
-    alpha_choose_laws(&step);                     // laws that act already
+    alpha_choose_laws(&step);              // laws that act already
     newton_matrix_forget(in->w->matrix);   // of another instant
     Status status = iterate(&step, info);  // position, velocity, acceleration level
     if (status == STATUS_OK && !is_finite(&step)) {

@@ -575,7 +575,8 @@ static void classify(const MoreauStep* step, State* s, SolveInfo* info) {
 
 // P contains finite forces and impacts alike: it counts as a mean force over the step if there is
 // no impact, else as an impulse.
-static void split_percussions(int n, const double* P, double dt, bool impact, double* la, double* La) {
+static void split_percussions(int n, const double* P, double dt, bool impact, double* la,
+                              double* La) {
     for (int i = 0; i < n; i++) {
         la[i] = impact ? 0.0 : P[i] / dt;
         La[i] = impact ? P[i] : 0.0;
