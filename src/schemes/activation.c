@@ -1,0 +1,67 @@
+#include "schemes/activation.h"
+
+#include "schemes/settings.h"
+
+double forecast_explicit(const VelocityStep* step, int law) {
+    const Workspace* w = step->w;
+    const double fraction = step->s->p[step->sys->solver + SOLVER_FORECAST];
+    return w->g_N[law] + fraction * step->in->dt * w->gamma[step->sys->laws[law].la.at];
+}
+
+double forecast_free(const VelocityStep* step, int law) {
+    const Link* link = &step->sys->laws[law];
+    Rows rows;
+    double U_free[MAX_ROWS];
+    system_rows(&step->m->end, link, false, &rows);
+    system_row_velocities(&step->m->end, link, &rows, U_free);
+    const double U_n = step->w->gamma[link->la.at];
+    return step->w->g_N[law] + step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
+}
+// Collects the active laws in set->chosen; their number.
+static int collect(const VelocityStep* step, GapForecast forecast) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    const ContactRecord* record = s->records;
+    const ContactRecord* end = s->records + s->head->n_records;
+    int n = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const bool closed = record < end && record->key == k && record->state != CONTACT_OPEN;
+        record += record < end && record->key == k;
+        const bool active = link->bound >= 0
+                                ? s->p[link->bound] > 0.0
+                                : forecast != NULL && (closed || forecast(step, k) <= 0.0);
+        if (active) {
+            step->w->contacts.chosen[n++] = k;
+        }
+    }
+    return n;
+}
+
+void activation_choose(const VelocityStep* step, GapForecast forecast) {
+    const int n = collect(step, forecast);
+    contact_set_choose(step->sys, step->s->p, step->in->dt, n, &step->w->contacts);
+}
+
+bool activation_add_contacts(const VelocityStep* step, GapForecast forecast) {
+    const int n = collect(step, forecast);
+    if (n == step->w->contacts.n) {
+        return false;
+    }
+    contact_set_choose(step->sys, step->s->p, step->in->dt, n, &step->w->contacts);
+    return true;
+}
+
+static bool has_open_contact(const VelocityStep* step) {
+    for (int k = 0; k < step->sys->n_contacts; k++) {
+        if (record_state(state_record(step->s, k)) == CONTACT_OPEN) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool activation_needs_free_motion(const VelocityStep* step) {
+    return step->s->p[step->sys->solver + SOLVER_ACTIVATION] == ACTIVATION_FREE &&
+           has_open_contact(step);
+}

@@ -1,0 +1,23 @@
+// The active laws of a step on velocity level: friction in joints, and the contacts whose forecast
+// gap is closed. Those that pressed in the last step stay active, so that rounding in a gap of zero
+// does not let a resting body fall for a step.
+#pragma once
+
+#include "schemes/velocity_step.h"
+
+// The forecast gap of a contact; no contact is closed without one.
+typedef double (*GapForecast)(const VelocityStep* step, int law);
+#define NO_CONTACTS ((GapForecast)NULL)
+// PR (61): g_n + forecast dt U_n
+double forecast_explicit(const VelocityStep* step, int law);
+// PR (62): g_n + dt (theta U_free + (1-theta) U_n), U_free at the step's end instant, where the
+// motion without contacts ends
+double forecast_free(const VelocityStep* step, int law);
+// Does the choice depend on the motion without contacts? That of (62) does, unless all contacts
+// pressed in the last step: then there is nothing to forecast.
+bool activation_needs_free_motion(const VelocityStep* step);
+
+// Makes the laws active.
+void activation_choose(const VelocityStep* step, GapForecast forecast);
+// Adds contacts to a choice without them; false if there are none to add.
+bool activation_add_contacts(const VelocityStep* step, GapForecast forecast);

@@ -1,0 +1,139 @@
+// The state at the end of a step on velocity level: what contacts do, forces and impulses.
+#include <math.h>
+#include <string.h>
+
+#include "schemes/settings.h"
+#include "schemes/velocity_step.h"
+
+// What counts as zero in the solution, in the norm of kinetic energy
+static double negligible(const VelocityStep* step) {
+    return 10.0 * step->s->p[step->sys->solver + SOLVER_TOLERANCE] * step->scale;
+}
+
+// Does the friction of an active law stick, to the accuracy of the solution?
+static bool sticks(const VelocityStep* step, const ActiveLaw* active) {
+    const ContactLaw* law = &active->form;
+    const double small = negligible(step);
+    bool result = law->normal ? law->mu > 0.0 : true;
+    for (int r = law->normal ? 1 : 0; r < contact_law_rows(law); r++) {
+        const double G = delassus_diagonal(&step->w->contacts, active, r);
+        const double xi =
+            step->w->contacts.gamma[active->row + r] + velocity_restitution(step, active, r);
+        result = result && fabs(xi) <= small * sqrt(G);
+    }
+    return result;
+}
+
+// Closed contacts press on each other and do not part faster than the forces of half a step can
+// bring them together again; an impact is a closing speed beyond the same measure.
+static bool is_closed(const VelocityStep* step, const ActiveLaw* active, SolveInfo* info) {
+    const ContactSet* set = &step->w->contacts;
+    if (!active->form.normal) {
+        return true;
+    }
+    const double before = step->w->gamma[active->link->la.at];
+    const double free = set->b[active->row] - velocity_restitution(step, active, 0);
+    const double G = delassus_diagonal(set, active, 0);
+    const double threshold = fmax(0.5 * (before - free), negligible(step) * sqrt(G));
+    const bool presses = set->P[active->row] > 0.0;
+    info->impact = info->impact || (presses && -before > threshold);
+    return presses && set->gamma[active->row] <= threshold;
+}
+
+// Records of the laws that are closed or have percussions
+static void classify(const VelocityStep* step, State* s, SolveInfo* info) {
+    const ContactSet* set = &step->w->contacts;
+    s->head->n_records = 0;
+    for (int c = 0; c < set->n; c++) {
+        const ActiveLaw* active = &set->active[set->slot[set->chosen[c]]];
+        ContactRecord record = {.key = active->law, .state = CONTACT_OPEN};
+        bool any = false;
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            record.P[r] = set->P[active->row + r];
+            any = any || record.P[r] != 0.0;
+        }
+        if (is_closed(step, active, info)) {
+            record.state = sticks(step, active) ? CONTACT_STICK : CONTACT_SLIP;
+        }
+        if (any || record.state != CONTACT_OPEN) {
+            s->records[s->head->n_records++] = record;
+        }
+    }
+}
+
+// P contains finite forces and impacts alike: it counts as a mean force over the step if there is
+// no impact, else as an impulse.
+static void split_percussions(int n, const double* P, double dt, bool impact, double* la,
+                              double* La) {
+    for (int i = 0; i < n; i++) {
+        la[i] = impact ? 0.0 : P[i] / dt;
+        La[i] = impact ? P[i] : 0.0;
+    }
+}
+
+// Gaps and velocities at the end are what the next step starts from.
+static void commit_laws(const VelocityStep* step) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    const ContactSet* set = &w->contacts;
+    if (set->n == 0 && sys->n_joints == 0) {  // otherwise the residual was taken there
+        step->m->end.t = step->in->t_1;
+        instant_evaluate(sys, step->s, &step->m->end);
+    }
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
+        if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
+            w->g_N[k] = active->g[0];
+            memcpy(w->gamma + link->la.at, set->gamma + active->row,
+                   (size_t)link->la.n * sizeof(double));
+        } else {
+            workspace_update_law(&step->m->end, k, link, w);
+        }
+    }
+    w->laws_known = true;
+}
+
+// An impact is no guess for what comes next.
+static void keep_changes(const VelocityStep* step, State* s, bool impact) {
+    const System* sys = step->sys;
+    const VelocityScratch* m = step->m;
+    for (int i = 0; i < sys->nu && s->head->n_own > 0; i++) {
+        s->own[i] = impact ? 0.0 : m->end.u[i] - s->u[i];
+    }
+    for (int i = 0; i < sys->nla_g && s->head->n_own > 0; i++) {
+        s->own[sys->nu + i] = impact ? 0.0 : m->P_g[i] - s->P_g[i];
+    }
+}
+
+// Energies must be finite, too.
+static bool is_finite(const VelocityStep* step) {
+    double square = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        const double u = step->m->end.u[i];
+        square += step->w->properties.M_diagonal[i] * u * u;
+    }
+    return isfinite(square) && isfinite(step->scale);
+}
+
+Status velocity_commit(const VelocityStep* step, State* s, SolveInfo* info) {
+    const System* sys = step->sys;
+    const VelocityScratch* m = step->m;
+    const double dt = step->in->dt;
+    if (!is_finite(step)) {
+        return STATUS_NOT_FINITE;
+    }
+    profile_enter(&step->w->profile, PROFILE_COMMIT);
+    classify(step, s, info);
+    keep_changes(step, s, info->impact);
+    memcpy(s->q, m->end.q, (size_t)sys->nq * sizeof(double));
+    memcpy(s->u, m->end.u, (size_t)sys->nu * sizeof(double));
+    memcpy(s->P_g, m->P_g, (size_t)sys->nla_g * sizeof(double));
+    split_percussions(sys->nla_g, s->P_g, dt, info->impact, s->la_g, s->La_g);
+    for (long long i = 0; i < s->head->n_records; i++) {
+        ContactRecord* record = &s->records[i];
+        split_percussions(CONTACT_MAX_ROWS, record->P, dt, info->impact, record->la, record->La);
+    }
+    commit_laws(step);
+    return STATUS_OK;
+}

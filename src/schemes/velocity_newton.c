@@ -1,0 +1,206 @@
+// Newton's method on PR (18a) with the exact derivatives of h; the directions W follow the iterate
+// q_1. Each update ends with the contact problems of the active laws.
+#include <math.h>
+#include <string.h>
+
+#include "schemes/settings.h"
+#include "schemes/velocity_step.h"
+
+// Joints drift, so that rows which follow from others in theory do so only nearly, and contradict
+// them. At less than this angle (rad) to the others they take no part in an update ...
+static const double DEPENDENT = 1e-3;
+// ... or, in a second and in a last attempt at a step, at less than these
+static const double DEPENDENT_AGAIN = 3e-3;
+static const double DEPENDENT_AT_LAST = 3e-2;
+
+static double dependent_angle(Attempt attempt) {
+    return attempt == ATTEMPT_FIRST    ? DEPENDENT
+           : attempt == ATTEMPT_DAMPED ? DEPENDENT_AGAIN
+                                       : DEPENDENT_AT_LAST;
+}
+
+// The derivatives of the joints' directions are part of the matrix if they are this much of it;
+// otherwise they would cost more than the iterations that they save. Percussions that make them
+// rule the matrix are those of a singular position, and no part of the motion.
+static const double STIFF = 1e-6;
+static const double TOO_STIFF = 5.0;
+
+static void find_redundant(const VelocityStep* step) {
+    const VelocityScratch* m = step->m;
+    const int n = newton_matrix_redundant(step->sys, step->w->matrix, m->redundant);
+    for (int i = 0; i < step->sys->nla_g; i++) {
+        m->counts[i] = true;
+    }
+    for (int i = 0; i < n; i++) {
+        m->counts[m->redundant[i]] = false;
+    }
+}
+
+// v and P_g without contact percussions: the Newton update of (18a) and (18c)
+static Status free_update(const VelocityStep* step) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    const VelocityScratch* m = step->m;
+    const double damping = step_damping(step->in->attempt);
+    const double d = -step->in->dt * step->theta;
+    MatrixTerms terms = {.k = -d * d, .d = d, .directions = &m->directions};
+    const double geometric = -step->theta * d;
+    const double stiffness = geometric * joint_set_stiffness(sys, &m->directions, step->s->P_g,
+                                                             w->properties.M_diagonal);
+    if (stiffness > STIFF && stiffness < TOO_STIFF) {
+        terms.geometric = geometric;
+        terms.mu_g = m->P_g;
+        terms.rate = -d;
+        terms.end = &m->end;
+    }
+    if (sys->n_joints > 0) {
+        newton_matrix_set_dependent(w->matrix, dependent_angle(step->in->attempt));
+    }
+    const Status status = newton_matrix_factor(sys, &m->middle, &w->joints, &terms, w->matrix);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    if (sys->n_joints > 0) {
+        find_redundant(step);
+    }
+    for (int i = 0; i < sys->nu; i++) {
+        w->solution[i] = -damping * m->r[i];
+    }
+    for (int i = 0; i < sys->nla_g; i++) {
+        w->solution[sys->nu + i] = -damping * w->joints.g_dot[i];
+    }
+    newton_matrix_solve(sys, w->matrix, w->solution);
+    return STATUS_OK;
+}
+
+// b: what the velocities of the laws would be without their percussions, W^T v_free and what moves
+// by itself (driven frames), with e U_n
+static void fill_contact_problem(const VelocityStep* step) {
+    ContactSet* set = &step->w->contacts;
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        double moved[LAW_MAX_ROWS];
+        active_dot(active, step->w->solution, moved);
+        set->laws[i] = active->form;
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            const int row = active->row + r;
+            set->b[row] = set->gamma[row] + moved[r] + velocity_restitution(step, active, r);
+        }
+    }
+}
+
+// Percussions of the active laws, and what they add to the solution
+static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    ContactSet* set = &w->contacts;
+    const double* par = step->s->p + sys->solver;
+    const PercussionTask task = {.scale = step->scale,
+                                 .r = par[SOLVER_PROX_PARAMETER],
+                                 .options = solver_contact_options(par)};
+    const DelassusOptions options = {.symmetric = velocity_step_is_linear(sys)};
+    PercussionInfo contact_info;
+    Status status = delassus_fill(sys, w->matrix, options, set, &w->pool);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    fill_contact_problem(step);
+    profile_enter(&w->profile, PROFILE_CONTACT);
+    profile_count(&w->profile, COUNT_DELASSUS, 1);
+    profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
+    status = percussions_solve(set, &task, &w->pool, &contact_info);
+    profile_enter(&w->profile, PROFILE_FACTOR);
+    solve_info_add(&contact_info, info);
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        delassus_add(sys, active, contact_law_rows(&active->form), set->P + active->row,
+                     w->solution);
+    }
+    if (contact_info.unsolvable) {
+        info->worst = set->active[contact_info.worst].link->name;
+        info->residual = contact_info.error;
+    }
+    // whether a problem that was not solved is good enough is for the residual to tell
+    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK
+                                                                                       : status;
+}
+
+// One Newton update of v, P_g and P.
+static Status update(VelocityStep* step, SolveInfo* info) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
+    profile_enter(&step->w->profile, PROFILE_FACTOR);
+    info->iterations++;
+    Status status = free_update(step);
+    if (status == STATUS_OK && w->contacts.n > 0) {
+        status = solve_percussions(step, info);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    double square = 0.0;
+    for (int i = 0; i < sys->nu; i++) {
+        step->m->end.u[i] += w->solution[i];
+        square += w->properties.M_diagonal[i] * w->solution[i] * w->solution[i];
+    }
+    step->last_change = relative_error(sqrt(square), step->scale);
+    for (int i = 0; i < sys->nla_g; i++) {  // the border has the sign of W_g: the unknown is -dP_g
+        step->m->P_g[i] -= w->solution[sys->nu + i];
+    }
+    return STATUS_OK;
+}
+
+// y (n) += x
+static void add(int n, const double* x, double* y) {
+    for (int i = 0; i < n; i++) {
+        y[i] += x[i];
+    }
+}
+
+// Newton's method starts from where the last step was heading, with the percussions of contacts.
+static void guess(const VelocityStep* step) {
+    const System* sys = step->sys;
+    const State* s = step->s;
+    const ContactSet* set = &step->w->contacts;
+    memcpy(step->m->end.u, s->u, (size_t)sys->nu * sizeof(double));
+    memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
+    if (s->head->n_own > 0) {
+        add(sys->nu, s->own, step->m->end.u);
+        add(sys->nla_g, s->own + sys->nu, step->m->P_g);
+    }
+    for (int i = 0; i < set->n; i++) {
+        const ContactRecord* record = state_record(s, set->active[i].law);
+        for (int r = 0; r < contact_law_rows(&set->active[i].form); r++) {
+            set->P[set->active[i].row + r] = record != NULL ? record->P[r] : 0.0;
+        }
+    }
+}
+
+Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
+    guess(step);
+    velocity_evaluate_guess(step);
+    return update(step, info);
+}
+
+Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
+    Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
+    if (step->w->contacts.n == 0 && velocity_step_is_linear(step->sys)) {
+        velocity_drift(step);
+        return STATUS_OK;  // (18a) had constant coefficients: the update solved it
+    }
+    for (;;) {
+        velocity_evaluate(step);
+        profile_enter(&step->w->profile, PROFILE_RESIDUAL);
+        profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
+        info->residual = velocity_residual(step, info);
+        const Verdict verdict = convergence_check(&convergence, info->residual, info->iterations);
+        info->inexact = verdict == SOLVED_INEXACTLY;
+        if (verdict != GO_ON) {
+            return verdict_status(verdict, info->residual);
+        }
+        const Status status = update(step, info);
+        if (status != STATUS_OK) {
+            return status;
+        }
+    }
+}

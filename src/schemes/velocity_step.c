@@ -1,0 +1,48 @@
+#include "schemes/velocity_step.h"
+
+#include <string.h>
+
+bool velocity_step_is_linear(const System* sys) {
+    return sys->n_joints == 0 && !sys->position_dependent && !sys->velocity_dependent;
+}
+
+StateRoom velocity_step_room(const System* sys) {
+    return (StateRoom){.n_own = velocity_step_is_linear(sys) ? 0 : sys->nu + sys->nla_g};
+}
+
+Status velocity_scratch_create(const System* sys, const Properties* properties, Arena* arena,
+                               void** scratch) {
+    VelocityScratch* m = ARENA_NEW(arena, 1, VelocityScratch);
+    *scratch = m;
+    if (m == NULL || instant_create(sys, properties, arena, &m->middle) != STATUS_OK ||
+        instant_create(sys, properties, arena, &m->end) != STATUS_OK ||
+        joint_set_create(sys, arena, &m->directions) != STATUS_OK) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    m->h = ARENA_NEW(arena, sys->nu, double);
+    m->r = ARENA_NEW(arena, sys->nu, double);
+    m->change = ARENA_NEW(arena, sys->nu, double);
+    m->P_g = ARENA_NEW(arena, sys->nla_g, double);
+    m->redundant = ARENA_NEW(arena, sys->nla_g, int);
+    m->counts = ARENA_NEW(arena, sys->nla_g, bool);
+    return m->h != NULL && m->r != NULL && m->change != NULL && m->P_g != NULL &&
+                   m->redundant != NULL && m->counts != NULL
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
+}
+
+void velocity_step_start(const System* sys, State* s) {
+    s->head->n_own = velocity_step_room(sys).n_own;
+    s->head->n_own_contact = 0;
+    memset(s->own, 0, (size_t)s->head->n_own * sizeof(double));
+}
+
+VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch) {
+    return (VelocityStep){.sys = in->sys,
+                          .in = in,
+                          .s = s,
+                          .w = in->w,
+                          .m = scratch,
+                          .theta = theta,
+                          .energy_n = system_kinetic_energy_of(in->sys, &in->w->present, s->u)};
+}

@@ -1,0 +1,83 @@
+// One step on velocity level, the equations that schemes of this kind share, PR (18):
+//   M (v - u_n) - dt h(t_theta, q_theta, u_theta) = W_g(q_theta) P_g + W(q_1) P  (18a)
+//   u_theta = (1-theta) u_n + theta v,  q_1 = q_n moved by dt u_theta            (18b)
+//   g_dot(t_1, q_1, v) = 0,  U_1 = W^T(q_1) v                                    (18c)
+//   active laws:  the contact laws on U_1 + e U_n                                (18d)
+// Departing from PR, the percussions of joints act along their directions at q_theta instead of
+// q_1: with theta = 1/2 they then do no work to second order, and motion with joints is of second
+// order. With friction by the same inclusion on the tangential velocities, GA (112).
+//
+// A scheme begins a step, chooses the active laws (activation.h), makes the first update with them,
+// iterates, and commits.
+#pragma once
+
+#include "schemes/scheme.h"
+
+typedef struct VelocityScratch {
+    Instant middle;       // at (t_theta, q_theta, u_theta)
+    Instant end;          // at (t_1, q_1, v)
+    JointSet directions;  // of the joints at q_theta
+    double* h;            // (nu)
+    double* r;            // (nu) residual of (18a) but for W P
+    double* change;       // (nu)
+    double* P_g;          // (nla_g) iterate
+    int* redundant;       // (nla_g) rows of joints that depend on others, as found by the update
+    bool* counts;         // (nla_g) the others
+} VelocityScratch;
+
+// v, the iterate of u_1, is that of the instant at the end; P is that of the workspace's contacts.
+typedef struct VelocityStep {
+    const System* sys;
+    const StepInput* in;
+    const State* s;  // at the start of the step
+    Workspace* w;
+    VelocityScratch* m;
+    double theta;
+    double energy_n;     // kinetic energy of u_n
+    double scale;        // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
+    double last_change;  // of v, by the last update, in the norm of M, relative to the scale
+} VelocityStep;
+
+// --- velocity_step.c: its memory and its start ---
+
+// What is kept from step to step: the changes of velocities (nu) and of joints' percussions (nla_g)
+// in the last step, a first guess for the next, where Newton's method has to iterate.
+StateRoom velocity_step_room(const System* sys);
+// STATUS_OUT_OF_MEMORY.
+MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* properties,
+                                          Arena* arena, void** scratch);
+// No changes yet, at the start of a motion.
+void velocity_step_start(const System* sys, State* s);
+VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch);
+// (18a) has constant coefficients: no joints, and forces that do not depend on the motion.
+bool velocity_step_is_linear(const System* sys);
+
+// --- velocity_evaluate.c: the terms of (18a) to (18c) at an iterate ---
+
+// (18b): q_theta and q_1 for the iterate v
+void velocity_drift(const VelocityStep* step);
+// Everything at the first guess, and at a later iterate: forces that do not depend on the motion
+// are then as they were.
+void velocity_evaluate_guess(VelocityStep* step);
+void velocity_evaluate(VelocityStep* step);
+// e U_n of row r of an active law
+double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r);
+
+// --- velocity_residual.c ---
+
+// Relative residual of (18a), the joints and the laws at the iterate (v, P_g, P); info->worst: what
+// has it
+double velocity_residual(const VelocityStep* step, SolveInfo* info);
+
+// --- velocity_newton.c: Newton's method ---
+
+// From the first guess, with the laws that are active. STATUS_NO_ROOM, STATUS_NO_SOLUTION and what
+// the factorisation says.
+MUST_CHECK Status velocity_first_update(VelocityStep* step, SolveInfo* info);
+// From an update to the tolerance; likewise, and STATUS_NO_CONVERGENCE.
+MUST_CHECK Status velocity_iterate(VelocityStep* step, SolveInfo* info);
+
+// --- velocity_commit.c ---
+
+// q_1, v and the percussions become the state; STATUS_NOT_FINITE if they cannot.
+MUST_CHECK Status velocity_commit(const VelocityStep* step, State* s, SolveInfo* info);
