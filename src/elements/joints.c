@@ -4,6 +4,7 @@
 #include "elements/joints.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "elements/frame_plane.h"
@@ -123,6 +124,51 @@ static const OutputInfo spatial_slide_outputs[] = {SPATIAL_OUTPUTS, SLIDING_FRIC
 int joint_effort_count(const ElementKind* kind) {
     const int n_friction = kind->friction != NULL ? N_JOINT_FRICTION_OUTPUTS : 0;
     return (kind->n_outputs - JOINT_EFFORTS - n_friction) / 2;
+}
+
+// --- what a violated row means ---
+
+// NULL: a row of two shapes that roll on each other
+static const JointRow* row_of(const Element* joint, int r) {
+    const JointDetail* detail = joint->kind->detail;
+    return detail != NULL ? &detail->rows[r] : NULL;
+}
+
+bool joint_row_is_askew(const Element* joint, int r) {
+    const JointRow* row = row_of(joint, r);
+    return row != NULL && row->type == ROW_PERPENDICULAR;
+}
+
+void joint_describe_violation(const Element* joint, int r, double g, char* text, size_t n) {
+    static const double DEGREES = 180.0 / 3.14159265358979323846;
+    const JointRow* row = row_of(joint, r);
+    const char axis = (char)('x' + (row != NULL ? row->i : 0));
+    const double size = fabs(g);
+    if (row == NULL) {
+        (void)snprintf(text, n, "the shapes are %.6g m apart", size);
+    } else if (row->type == ROW_POINT) {
+        (void)snprintf(text, n, "the two points are %.6g m apart along %c", size, axis);
+    } else if (row->type == ROW_OFFSET) {
+        (void)snprintf(text, n, "the second point is off by %.6g m along the %c axis of the first",
+                       size, axis);
+    } else if (row->type == ROW_PERPENDICULAR) {
+        (void)snprintf(text, n, "the axes of the two are turned against each other by %.6g deg",
+                       DEGREES * asin(fmin(size, 1.0)));
+    } else if (row->type == ROW_DISTANCE) {
+        (void)snprintf(text, n, "the distance of the two points is off its length by %.6g m", size);
+    } else if (row->type == ROW_SLIDE) {
+        (void)snprintf(text, n, "the position is off the prescribed one by %.6g m", size);
+    } else {
+        (void)snprintf(text, n, "the angle is off the prescribed one by an angle of sine %.6g",
+                       size);
+    }
+}
+
+UnitId joint_row_velocity_unit(const Element* joint, int r) {
+    const JointRow* row = row_of(joint, r);
+    const bool turns = row != NULL && (row->type == ROW_PERPENDICULAR || row->type == ROW_ANGLE ||
+                                       row->type == ROW_SPIN);
+    return turns ? UNIT_RADIAN_PER_SECOND : UNIT_METRE_PER_SECOND;
 }
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "schemes/accelerations.h"
+#include "schemes/scheme.h"
 
 // --- contacts ---
 
@@ -85,10 +86,12 @@ JointViolation joint_violation(const System* sys, double t, const State* s, Work
             if (r < joint->rows->n_position_rows && !(fabs(rows.g[r]) <= worst.position)) {
                 worst.position = fabs(rows.g[r]);
                 worst.position_joint = i;
+                worst.position_row = r;
             }
             if (!(fabs(gamma[r]) <= worst.velocity)) {
                 worst.velocity = fabs(gamma[r]);
                 worst.velocity_joint = i;
+                worst.velocity_row = r;
             }
         }
     }
@@ -127,17 +130,58 @@ static void ask_for_positions(const System* sys, const Workspace* w) {
     }
 }
 
+// The largest distance from the origin, and from the origin of its frame, of any point: what the
+// positions of this mechanism are rounded against.
+static double length_scale(const System* sys, const Instant* c) {
+    double length = 0.0;
+    for (int i = 0; i < sys->n_frames; i++) {
+        length = fmax(length, length3(c->frames[i].r));
+    }
+    for (int i = 0; i < sys->n_markers; i++) {
+        length = fmax(length, length3(c->properties->markers[i].rho));
+    }
+    return length;
+}
+
+// The largest |g| of the joints at w->present, distances relative to a length and to the arms of
+// rotations, angles to one radian.
+static double relative_violation(const System* sys, const Workspace* w, double length) {
+    double worst = 0.0;
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        Rows rows;
+        system_rows(&w->present, joint, false, &rows);
+        for (int r = 0; r < joint->rows->n_position_rows; r++) {
+            double shift = 0.0;
+            double turn = 0.0;
+            for (int k = 0; k < LOCAL_SIZE; k++) {
+                double* part = k % TWIST_SIZE < 3 ? &shift : &turn;
+                *part += fabs(rows.W[r][k]);
+            }
+            worst = fmax(worst, relative_error(fabs(rows.g[r]), length * shift + turn));
+        }
+    }
+    return worst;
+}
+
 // The positions nearest to those of the start, in the metric of M, where the joints hold: with d
-// the displacement so far, M (d + delta) = W la and W^T delta = -g. q_start (nq), d (nu): scratch.
+// the displacement so far, M (d + delta) = W la and W^T delta = -g. A start that holds stays as it
+// is. q_start (nq), d (nu): scratch.
 static Status project_positions(const System* sys, double t, double* q_start, double* d, State* s,
                                 Workspace* w) {
     enum { MAXIMUM_ITERATIONS = 100 };
-    // of g, in metres or radians; of the square of a displacement against all of it
-    static const double HOLDS = 1e-12;
-    static const double RESTS = 1e-20;
+    static const double HOLDS = 1e-12;  // relative violation: some thousand roundings
+    static const double RESTS = 1e-10;  // the last displacement relative to all of it
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    const double length = length_scale(sys, &w->present);
+    const double violation = relative_violation(sys, w, length);
+    if (violation <= HOLDS) {
+        return STATUS_OK;
+    }
+    // Of a displacement that mends a small violation only the leading digits are known.
+    const double rests = fmax(RESTS, HOLDS / violation);
     memcpy(q_start, s->q, (size_t)sys->nq * sizeof(double));
     for (int i = 0; i < MAXIMUM_ITERATIONS; i++) {
-        instant_set(sys, s, t, s->q, s->u, &w->present);
         const Status status = factor_mass(sys, w);
         if (status != STATUS_OK) {
             return status;
@@ -157,8 +201,8 @@ static Status project_positions(const System* sys, double t, double* q_start, do
             size += m * d[j] * d[j];
         }
         system_move(sys, q_start, 1.0, d, s->q);
-        const double violation = joint_violation(sys, t, s, w).position;
-        if (violation <= HOLDS && step <= RESTS * size) {
+        instant_set(sys, s, t, s->q, s->u, &w->present);
+        if (relative_violation(sys, w, length) <= HOLDS && step <= rests * rests * size) {
             return STATUS_OK;
         }
     }

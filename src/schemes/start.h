@@ -12,10 +12,11 @@ void start_contacts(const System* sys, double t, State* s, Workspace* w);
 void start_forces(const System* sys, double t, State* s, Workspace* w, double* a);
 
 // The largest violation of the joints at (t, s), on position and on velocity level, and the joints
-// where it is (-1: there are none).
+// (-1: there are none) and their rows where it is.
 typedef struct JointViolation {
     double position, velocity;
     int position_joint, velocity_joint;
+    int position_row, velocity_row;
 } JointViolation;
 JointViolation joint_violation(const System* sys, double t, const State* s, Workspace* w);
 

@@ -143,39 +143,6 @@ void simulation_reset(Simulation* simulation) {
     simulation->message[0] = '\0';
 }
 
-// Joints that do not hold at the start are reported, or made to hold.
-static Status start_joints(Simulation* simulation, double t_0, Report* report) {
-    const System* sys = &simulation->model.system;
-    State* s = &simulation->state;
-    Workspace* w = &simulation->workspace;
-    const double tolerated = 1e-9;
-    if (s->p[sys->solver + SOLVER_PROJECT_START] > 1.0) {
-        const Status status = start_project(sys, t_0, s, w);
-        if (status != STATUS_OK) {
-            return simulation_fail(simulation, status,
-                                   "the initial positions and velocities could not be moved to "
-                                   "where the joints hold: %s",
-                                   status_text(status));
-        }
-    }
-    const JointViolation worst = joint_violation(sys, t_0, s, w);
-    if (worst.position > tolerated && report != NULL) {
-        const Link* joint = &sys->joints[worst.position_joint];
-        report_add(report, SEVERITY_WARNING, joint->element->place,
-                   "joint %s does not hold at the start: it is off by %.6g (project_start=\"yes\" "
-                   "in <solver> would mend it)",
-                   joint->name, worst.position);
-    }
-    if (worst.velocity > tolerated && report != NULL) {
-        const Link* joint = &sys->joints[worst.velocity_joint];
-        report_add(report, SEVERITY_WARNING, joint->element->place,
-                   "the initial velocities violate joint %s by %.6g (project_start=\"yes\" in "
-                   "<solver> would mend it)",
-                   joint->name, worst.velocity);
-    }
-    return STATUS_OK;
-}
-
 void simulation_start_forces(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
@@ -213,7 +180,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     }
     system_initial(sys, s->p, s->q, s->u);
     memset(s->P_g, 0, (size_t)sys->nla_g * sizeof(double));
-    status = start_joints(simulation, t_0, report);
+    status = simulation_start_joints(simulation, t_0, report);
     if (status != STATUS_OK) {
         s->head->phase = PHASE_SET_UP;
         return status;

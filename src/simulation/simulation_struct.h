@@ -33,6 +33,9 @@ static inline int simulation_scheme(const Simulation* simulation) {
     return (int)simulation->state.p[simulation->model.system.solver + SOLVER_SCHEME] - 1;
 }
 
+// Joints that do not hold at the start are reported, or made to hold if that is wanted.
+MUST_CHECK Status simulation_start_joints(Simulation* simulation, double t_0, Report* report);
+
 // Forces at the start of the motion, and what the scheme starts from.
 void simulation_start_forces(Simulation* simulation);
 
