@@ -120,6 +120,14 @@ void text_format(char* text, size_t size, const char* format, va_list arguments)
     }
 }
 
+void text_append(char* text, size_t size, const char* format, ...) {
+    const size_t n = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    text_format(text + n, size - n, format, arguments);
+    va_end(arguments);
+}
+
 void text_add(TextBuffer* buffer, const char* text) { text_add_bytes(buffer, text, strlen(text)); }
 
 void text_add_format(TextBuffer* buffer, const char* format, ...) {

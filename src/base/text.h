@@ -20,6 +20,8 @@ void text_from_double(double value, char text[TEXT_NUMBER_SIZE]);
 
 // vsnprintf with a decimal point in the numbers, cut at size.
 void text_format(char* text, size_t size, const char* format, va_list arguments);
+// The same behind the text that is there already, size being the room for both.
+void text_append(char* text, size_t size, const char* format, ...) PRINTF_LIKE(3, 4);
 
 // True for the names that users may give: a letter, then letters, digits and underscores (ASCII).
 bool text_is_name(const char* text);

@@ -4,9 +4,9 @@
 #include "elements/joints.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "elements/frame_plane.h"
 
 typedef enum JointRowType {
@@ -144,23 +144,23 @@ void joint_describe_violation(const Element* joint, int r, double g, char* text,
     const JointRow* row = row_of(joint, r);
     const char axis = (char)('x' + (row != NULL ? row->i : 0));
     const double size = fabs(g);
+    text[0] = '\0';
     if (row == NULL) {
-        (void)snprintf(text, n, "the shapes are %.6g m apart", size);
+        text_append(text, n, "the shapes are %.6g m apart", size);
     } else if (row->type == ROW_POINT) {
-        (void)snprintf(text, n, "the two points are %.6g m apart along %c", size, axis);
+        text_append(text, n, "the two points are %.6g m apart along %c", size, axis);
     } else if (row->type == ROW_OFFSET) {
-        (void)snprintf(text, n, "the second point is off by %.6g m along the %c axis of the first",
-                       size, axis);
+        text_append(text, n, "the second point is off by %.6g m along the %c axis of the first",
+                    size, axis);
     } else if (row->type == ROW_PERPENDICULAR) {
-        (void)snprintf(text, n, "the axes of the two are turned against each other by %.6g deg",
-                       DEGREES * asin(fmin(size, 1.0)));
+        text_append(text, n, "the axes of the two are turned against each other by %.6g deg",
+                    DEGREES * asin(fmin(size, 1.0)));
     } else if (row->type == ROW_DISTANCE) {
-        (void)snprintf(text, n, "the distance of the two points is off its length by %.6g m", size);
+        text_append(text, n, "the distance of the two points is off its length by %.6g m", size);
     } else if (row->type == ROW_SLIDE) {
-        (void)snprintf(text, n, "the position is off the prescribed one by %.6g m", size);
+        text_append(text, n, "the position is off the prescribed one by %.6g m", size);
     } else {
-        (void)snprintf(text, n, "the angle is off the prescribed one by an angle of sine %.6g",
-                       size);
+        text_append(text, n, "the angle is off the prescribed one by an angle of sine %.6g", size);
     }
 }
 

@@ -11,7 +11,7 @@ enum { JOINT_EFFORTS = 1, PLANAR_EFFORTS = 3, SPATIAL_EFFORTS = 6, N_JOINT_FRICT
 int joint_effort_count(const ElementKind* kind);
 
 // What it means, in words, that row r of a joint is off by g on position level, as in "the two
-// points are 0.1 m apart along x"; cut at n bytes.
+// points are 0.1 m apart along x"; text has room for n bytes.
 void joint_describe_violation(const Element* joint, int r, double g, char* text, size_t n);
 // Does row r tell directions apart, so that a body that stands askew is what violates it?
 bool joint_row_is_askew(const Element* joint, int r);

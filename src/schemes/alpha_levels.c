@@ -174,8 +174,7 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     take_forces(step, level);
     take_sets(step, level);
     if (contact_info.unsolvable) {
-        info->worst = w->contacts.active[contact_info.worst].link->name;
-        info->residual = contact_info.error;
+        solve_info_unsolvable(&w->contacts, &contact_info, info);
     }
     // whether a problem that was not solved is good enough is for the residual to tell
     return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK

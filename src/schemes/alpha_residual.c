@@ -149,23 +149,17 @@ ContactLaw alpha_level_law(const AlphaStep* step, Level level, int i) {
     return law;
 }
 
-// An error and what has it
-typedef struct Worst {
-    double error;
-    const char* name;
-} Worst;
-
-static void note(Worst* worst, double error, const char* name) {
-    if (error > worst->error) {
-        *worst = (Worst){error, name};
-    }
+// Takes note of the error of a link.
+static void note(double error, const Link* link, double* worst, SolveInfo* info) {
+    *worst = fmax(*worst, error);
+    solve_info_note(link, error, info);
 }
 
-// The worst violation of a contact law of the level, in the norm of energy
-static Worst law_residual(const AlphaStep* step, Level level) {
+// The worst violation of a contact law of the level, in the norm of energy and with a weight
+static double law_residual(const AlphaStep* step, Level level, double weight, SolveInfo* info) {
     const ContactSet* set = &step->w->contacts;
     const AlphaScratch* alpha = step->alpha;
-    Worst worst = {0.0, NULL};
+    double worst = 0.0;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         const ContactLaw law = alpha_level_law(step, level, i);
@@ -175,20 +169,20 @@ static Worst law_residual(const AlphaStep* step, Level level) {
             const double error = contact_law_error(&law, G, mu, alpha->rate[level] + active->row);
             const double slack =
                 level == POSITION && G[0] > 0.0 ? step->rounding / sqrt(G[0]) : 0.0;
-            note(&worst, error - slack, active->link->name);
+            note(weight * (error - slack), active->link, &worst, info);
             continue;
         }
         for (int r = 0; r < contact_law_rows(&active->form) && level != POSITION; r++) {
-            note(&worst, fabs(mu[r]) * sqrt(G[r]), active->link->name);
+            note(weight * fabs(mu[r]) * sqrt(G[r]), active->link, &worst, info);
         }
     }
     return worst;
 }
 
-static Worst joint_residual(const AlphaStep* step, Level level) {
+static double joint_residual(const AlphaStep* step, Level level, double weight, SolveInfo* info) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
-    Worst worst = {0.0, NULL};
+    double worst = 0.0;
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* link = &sys->joints[i];
         for (int r = 0; r < link->la.n; r++) {
@@ -196,7 +190,7 @@ static Worst joint_residual(const AlphaStep* step, Level level) {
                                 (level == POSITION ? step->rounding : 0.0);
             const double G = alpha->mobility_g[link->la.at + r];
             if (rate > 0.0 && G > 0.0) {
-                note(&worst, rate / sqrt(G), link->name);
+                note(weight * rate / sqrt(G), link, &worst, info);
             }
         }
     }
@@ -205,43 +199,39 @@ static Worst joint_residual(const AlphaStep* step, Level level) {
 
 // --- the residual ---
 
-// The largest error of a level, in the norm of energy
-static Worst level_residual(AlphaStep* step, Level level) {
+// The largest error of a level, in the norm of energy, as a velocity; NaN if there is one
+static double level_residual(AlphaStep* step, Level level, SolveInfo* info) {
+    const double unit = step->unit[level];
     const double* r = alpha_dynamics(step, level);
     double square = 0.0;
     for (int i = 0; i < step->sys->nu; i++) {
         square += r[i] * r[i] / step->w->properties.M_diagonal[i];
     }
     if (!isfinite(square)) {
-        return (Worst){NAN, NULL};
+        return NAN;
     }
-    const double weight = level == POSITION ? DISPLACEMENT_WEIGHT : 1.0;
-    const Worst of_laws = law_residual(step, level);
-    const Worst of_joints = joint_residual(step, level);
+    const double of_motion = unit * (level == POSITION ? DISPLACEMENT_WEIGHT : 1.0) * sqrt(square);
     // what is seen as penetration and violation
     const double visible = step->visible_scale > 0.0 ? step->scale / step->visible_scale : 1.0;
-    const double weight_laws = level == POSITION ? visible : 1.0;
-    const double weight_joints = level != ACCELERATION ? visible : 1.0;
-    Worst worst = {weight * sqrt(square), NULL};
-    note(&worst, weight_laws * of_laws.error, of_laws.name);
-    note(&worst, weight_joints * of_joints.error, of_joints.name);
-    return worst;
+    const double of_laws =
+        law_residual(step, level, unit * (level == POSITION ? visible : 1.0), info);
+    const double of_joints =
+        joint_residual(step, level, unit * (level != ACCELERATION ? visible : 1.0), info);
+    return fmax(of_motion, fmax(of_laws, of_joints));
 }
 
 double alpha_residual(AlphaStep* step, SolveInfo* info) {
     double worst = 0.0;
     profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
-    info->worst = NULL;
+    solve_info_clear(info);
     for (Level level = POSITION; level < N_LEVELS; level++) {
-        const Worst of_level = level_residual(step, level);
-        if (isnan(of_level.error)) {
+        const double error = level_residual(step, level, info);
+        if (isnan(error)) {
             return NAN;
         }
-        step->residual[level] = relative_error(step->unit[level] * of_level.error, step->scale);
-        if (step->residual[level] > worst) {
-            worst = step->residual[level];
-            info->worst = of_level.name;
-        }
+        step->residual[level] = relative_error(error, step->scale);
+        worst = fmax(worst, step->residual[level]);
     }
+    solve_info_scale(step->scale, info);
     return worst;
 }

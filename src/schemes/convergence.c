@@ -1,5 +1,6 @@
-// When the iteration of a step ends (scheme.h).
+// When the iteration of a step ends, and what is told of it (scheme.h).
 #include <math.h>
+#include <string.h>
 
 #include "schemes/scheme.h"
 
@@ -28,6 +29,38 @@ Status verdict_status(Verdict verdict, double residual) {
         return STATUS_OK;
     }
     return isfinite(residual) ? STATUS_NO_CONVERGENCE : STATUS_NOT_FINITE;
+}
+
+void solve_info_clear(SolveInfo* info) { memset(info->worst, 0, sizeof info->worst); }
+
+void solve_info_note(const Link* link, double residual, SolveInfo* info) {
+    WorstLink* worst = info->worst;
+    if (residual <= worst[N_WORST - 1].residual) {
+        return;
+    }
+    int at = 0;  // where it is already, or the last place
+    while (at < N_WORST - 1 && worst[at].link != link) {
+        at++;
+    }
+    if (worst[at].link == link && residual <= worst[at].residual) {
+        return;
+    }
+    for (; at > 0 && !(residual <= worst[at - 1].residual); at--) {  // NaN is the largest
+        worst[at] = worst[at - 1];
+    }
+    worst[at] = (WorstLink){link, residual};
+}
+
+void solve_info_scale(double scale, SolveInfo* info) {
+    for (int i = 0; i < N_WORST; i++) {
+        info->worst[i].residual = relative_error(info->worst[i].residual, scale);
+    }
+}
+
+void solve_info_unsolvable(const ContactSet* set, const PercussionInfo* contacts, SolveInfo* info) {
+    solve_info_clear(info);
+    solve_info_note(set->active[contacts->worst].link, contacts->error, info);
+    info->residual = contacts->error;
 }
 
 void solve_info_add(const PercussionInfo* contacts, SolveInfo* info) {

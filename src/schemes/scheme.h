@@ -21,17 +21,24 @@ typedef struct StepInput {
     Workspace* w;
 } StepInput;
 
+// The joints and contacts that are violated most.
+enum { N_WORST = 3 };
+typedef struct WorstLink {
+    const Link* link;  // NULL: there is none
+    double residual;
+} WorstLink;
+
 typedef struct SolveInfo {
-    int iterations;          // Newton updates of the step
-    int contact_iterations;  // of the contact solver
-    bool regularised;        // a contact problem had dependent force directions
-    bool swept;              // a contact problem was not solved by Newton's method
-    bool inexact;            // accepted above the tolerance: its error is small for the user
-    bool unsolvable;         // the laws of some contacts have no solution
-    double residual;         // relative, on the laws of the step
-    const char* worst;       // the joint, contact or body where it is largest, or NULL
-    double impact_work;      // of applied forces along displacements that an impact makes at once
-    bool impact;             // some contact closed faster than the forces of a step explain
+    int iterations;            // Newton updates of the step
+    int contact_iterations;    // of the contact solver
+    bool regularised;          // a contact problem had dependent force directions
+    bool swept;                // a contact problem was not solved by Newton's method
+    bool inexact;              // accepted above the tolerance: its error is small for the user
+    bool unsolvable;           // the laws of some contacts have no solution
+    double residual;           // relative, on the laws of the step
+    WorstLink worst[N_WORST];  // where it is largest, in descending order
+    double impact_work;        // of applied forces along displacements that an impact makes at once
+    bool impact;               // some contact closed faster than the forces of a step explain
 } SolveInfo;
 
 typedef struct Scheme {
@@ -73,5 +80,12 @@ static inline double relative_error(double error, double scale) {
 // STATUS_OK if it is solved.
 MUST_CHECK Status verdict_status(Verdict verdict, double residual);
 
+// Takes note of the residual of a joint or contact if it is among the largest: each of them once.
+void solve_info_note(const Link* link, double residual, SolveInfo* info);
+// Forgets what was taken note of; makes it relative to a scale.
+void solve_info_clear(SolveInfo* info);
+void solve_info_scale(double scale, SolveInfo* info);
+// The laws of a contact problem have no solution: the contact where they are violated most.
+void solve_info_unsolvable(const ContactSet* set, const PercussionInfo* contacts, SolveInfo* info);
 // Adds what contact problems have taken; they are solved to a fraction of the step's tolerance.
 void solve_info_add(const PercussionInfo* contacts, SolveInfo* info);

@@ -117,8 +117,7 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
                      w->solution);
     }
     if (contact_info.unsolvable) {
-        info->worst = set->active[contact_info.worst].link->name;
-        info->residual = contact_info.error;
+        solve_info_unsolvable(set, &contact_info, info);
     }
     // whether a problem that was not solved is good enough is for the residual to tell
     return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK

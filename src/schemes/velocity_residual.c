@@ -5,12 +5,10 @@
 #include "schemes/settings.h"
 #include "schemes/velocity_step.h"
 
-// Takes note of an error and of what has it if it is the worst so far.
-static void note_error(double error, const char* name, double* worst, SolveInfo* info) {
-    if (!(error <= *worst)) {
-        *worst = error;
-        info->worst = name;
-    }
+// Takes note of an error; NaN is larger than any other.
+static void note_error(double error, const Link* link, double* worst, SolveInfo* info) {
+    *worst = error <= *worst ? *worst : error;
+    solve_info_note(link, error, info);
 }
 
 // Rows of joints that depend on others hold to this part of the velocities, the others to the
@@ -32,7 +30,7 @@ static void joint_residual(const VelocityStep* step, double* worst, SolveInfo* i
             const bool counts = step->m->counts[joint->la.at + r] && !rests;
             const double weight = counts ? 1.0 : tolerance / CONTRADICTION;
             if (G > 0.0) {
-                note_error(weight * g_dot / sqrt(G), joint->name, worst, info);
+                note_error(weight * g_dot / sqrt(G), joint, worst, info);
             }
         }
     }
@@ -48,17 +46,16 @@ static void law_residual(const VelocityStep* step, double* worst, SolveInfo* inf
             xi[r] = set->gamma[active->row + r] + velocity_restitution(step, active, r);
             G[r] = delassus_diagonal(set, active, r);
         }
-        note_error(contact_law_error(&active->form, G, set->P + active->row, xi),
-                   active->link->name, worst, info);
+        note_error(contact_law_error(&active->form, G, set->P + active->row, xi), active->link,
+                   worst, info);
     }
 }
 
 double velocity_residual(const VelocityStep* step, SolveInfo* info) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
-    double worst = 0.0;
     double smooth = 0.0;
-    info->worst = NULL;
+    solve_info_clear(info);
     memcpy(w->solution, step->m->r, (size_t)sys->nu * sizeof(double));
     for (int i = 0; i < w->contacts.n; i++) {
         const ActiveLaw* active = &w->contacts.active[i];
@@ -71,8 +68,9 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info) {
     for (int i = 0; i < sys->nu; i++) {
         smooth += w->solution[i] * w->solution[i] / w->properties.M_diagonal[i];
     }
-    note_error(sqrt(smooth), NULL, &worst, info);
+    double worst = sqrt(smooth);
     joint_residual(step, &worst, info);
     law_residual(step, &worst, info);
+    solve_info_scale(step->scale, info);
     return relative_error(worst, step->scale);
 }

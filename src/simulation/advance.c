@@ -1,7 +1,9 @@
 // Internal steps: their grid t = t_0 + n dt, and what is tried before a step is given up.
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
+#include "base/text.h"
 #include "simulation/simulation_struct.h"
 
 // What it took to make one internal step, over all its attempts and parts.
@@ -11,8 +13,8 @@ typedef struct Effort {
     bool regularised, swept, inexact, damped, halved;
     // of the last attempt that failed
     bool unsolvable;
-    const char* worst;
-    double worst_residual;
+    double failed_residual;
+    WorstLink worst[N_WORST];
 } Effort;
 
 // A part of an internal step
@@ -40,8 +42,8 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
     effort->contact_iterations += info->contact_iterations;
     if (status != STATUS_OK) {
         effort->unsolvable = info->unsolvable;
-        effort->worst = info->worst;
-        effort->worst_residual = info->residual;
+        effort->failed_residual = info->residual;
+        memcpy(effort->worst, info->worst, sizeof effort->worst);
     }
     profile_count(profile, COUNT_UPDATES, info->iterations);
     profile_count(profile, COUNT_CONTACT_ITERATIONS, info->contact_iterations);
@@ -143,8 +145,8 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
         return STATUS_OK;
     }
     effort->unsolvable = before.unsolvable;
-    effort->worst = before.worst;
-    effort->worst_residual = before.worst_residual;
+    effort->failed_residual = before.failed_residual;
+    memcpy(effort->worst, before.worst, sizeof effort->worst);
     return status == STATUS_NO_ROOM ? status : failed;
 }
 
@@ -194,22 +196,40 @@ static Status divide(Simulation* simulation, double duration, long long* n, doub
     return STATUS_OK;
 }
 
+// What may help against a failure
+static const char* advice(Status status) {
+    switch (status) {
+        case STATUS_NO_SOLUTION:
+            return "other coefficients of friction or restitution of these contacts may have one";
+        case STATUS_NO_CONVERGENCE:
+            return "a smaller solver.step_size, a larger solver.maximum_iterations or another "
+                   "solver.scheme may help";
+        case STATUS_NOT_FINITE:
+            return "a force, a prescribed motion or a velocity has grown beyond all numbers";
+        default:
+            return "joints or contacts may contradict each other";
+    }
+}
+
+// Says why the step failed: the residual, and which joints and contacts have most of it.
 static Status give_up(Simulation* simulation, Status status, const Effort* effort) {
     StateHead* head = simulation->state.head;
+    char text[MESSAGE_SIZE] = "";
     status = effort->unsolvable ? STATUS_NO_SOLUTION : status;
     head->n_failed++;
     head->failure = status;
-    if (effort->worst == NULL) {
-        return simulation_fail(simulation, status,
-                               "the internal step of %g s from t = %.9g s could not be solved, nor "
-                               "could smaller ones: %s",
-                               head->dt, state_time(&simulation->state), status_text(status));
+    text_append(text, sizeof text,
+                "the internal step of %g s from t = %.9g s could not be solved, nor could smaller "
+                "ones: %s (residual %.3g",
+                head->dt, state_time(&simulation->state), status_text(status),
+                effort->failed_residual);
+    for (int i = 0; i < N_WORST && effort->worst[i].link != NULL; i++) {
+        const Link* link = effort->worst[i].link;
+        text_append(text, sizeof text, "%s %.3g of %s %s in line %ld", i == 0 ? ":" : ",",
+                    effort->worst[i].residual, link->element->kind->tag, link->name,
+                    link->element->place.line);
     }
-    return simulation_fail(simulation, status,
-                           "the internal step of %g s from t = %.9g s could not be solved, nor "
-                           "could smaller ones: %s; the largest residual, %.3g, is at %s",
-                           head->dt, state_time(&simulation->state), status_text(status),
-                           effort->worst_residual, effort->worst);
+    return simulation_fail(simulation, status, "%s); %s", text, advice(status));
 }
 
 Status simulation_advance(Simulation* simulation, double duration, const volatile int* cancel) {

@@ -56,6 +56,18 @@ static Status take_memory(Simulation* simulation) {
     return status;
 }
 
+// The element with the most contacts or coordinates
+static const Element* largest_element(const System* sys) {
+    const Element* largest = &sys->elements[0];
+    for (int i = 1; i < sys->n_elements; i++) {
+        const Element* element = &sys->elements[i];
+        if (element->n_links + element->q.n > largest->n_links + largest->q.n) {
+            largest = element;
+        }
+    }
+    return largest;
+}
+
 static Status build(Simulation* simulation, const ModelFiles* files, Report* report) {
     enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
     Arena* arena = &simulation->arena;
@@ -70,9 +82,12 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
     }
     if (take_memory(simulation) != STATUS_OK) {
         const System* sys = &simulation->model.system;
-        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0},
-                   "the model needs more than %d MiB: %d contacts and %d coordinates are too many",
-                   MAXIMUM_BYTES >> 20, sys->n_contacts, sys->nq);
+        const Element* largest = largest_element(sys);
+        report_add(report, SEVERITY_ERROR, largest->place,
+                   "the model needs more than %d MiB: %d contacts and %d coordinates are too many; "
+                   "the largest element is <%s> %s",
+                   MAXIMUM_BYTES >> 20, sys->n_contacts, sys->nq, largest->kind->tag,
+                   largest->name);
         return STATUS_TOO_LARGE;
     }
     simulation_reset(simulation);
@@ -166,10 +181,12 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     }
     Status status = system_update_parameters(sys, s->p, &w->properties);
     if (status != STATUS_OK) {
-        return simulation_fail(simulation, status,
-                               status == STATUS_SINGULAR
-                                   ? "a mass matrix is not positive definite"
-                                   : "a shape has left the part of the body on which it stands");
+        const Element* fault = w->properties.fault;
+        return simulation_fail(
+            simulation, status, "%s %s (line %ld, column %ld) %s", fault->kind->tag, fault->name,
+            fault->place.line, fault->place.column,
+            status == STATUS_SINGULAR ? "has a mass matrix that is not positive definite"
+                                      : "has left the part of the body on which it stands");
     }
     s->head->t_0 = s->head->t_start = s->head->last_impact_time = t_0;
     s->head->n = 0;

@@ -7,7 +7,7 @@
 #include "simulation/simulation.h"
 #include "simulation/variables.h"
 
-enum { MESSAGE_SIZE = 512 };
+enum { MESSAGE_SIZE = 1024 };
 
 struct Simulation {
     Arena arena;  // of everything below

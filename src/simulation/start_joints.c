@@ -1,6 +1,5 @@
 // Joints that do not hold at the start of a motion: what is told of them, and what is done.
-#include <stdio.h>
-
+#include "base/text.h"
 #include "elements/joints.h"
 #include "schemes/start.h"
 #include "simulation/simulation_struct.h"
@@ -16,9 +15,10 @@ static void describe(const Link* joint, int row, double g, const char* otherwise
     char fault[TEXT_SIZE / 2];
     const bool askew = joint_row_is_askew(joint->element, row) && g > ASKEW;
     joint_describe_violation(joint->element, row, g, fault, sizeof fault);
-    (void)snprintf(text, TEXT_SIZE, "%s%s", fault,
-                   askew ? " (the body, or the <frame> that the joint refers to, has to be turned)"
-                         : otherwise);
+    text[0] = '\0';
+    text_append(text, TEXT_SIZE, "%s%s", fault,
+                askew ? " (the body, or the <frame> that the joint refers to, has to be turned)"
+                      : otherwise);
 }
 
 static void warn(const System* sys, const JointViolation* worst, Report* report) {

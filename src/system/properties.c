@@ -57,7 +57,7 @@ static void update_markers(const System* sys, const double* p, Properties* prope
 }
 
 // Do the twists of all points depend on the velocities that the system was built with?
-static bool points_stay(const System* sys, const Properties* properties) {
+static bool points_stay(const System* sys, Properties* properties) {
     for (int i = 0; i < sys->n_frames; i++) {
         const FrameSource* source = &sys->frames[i];
         if (source->marker < 0) {
@@ -68,6 +68,7 @@ static bool points_stay(const System* sys, const Properties* properties) {
             properties->p + source->body->p.at, source->body->u.n,
             properties->markers[source->marker].X, at);
         if (n != source->n || memcmp(at, source->at, (size_t)n * sizeof(int)) != 0) {
+            properties->fault = sys->marker_elements[source->marker];
             return false;
         }
     }
@@ -123,6 +124,7 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
         double* M = properties->M + at;
         body->kind->body->mass(p + body->p.at, M);
         if (!invert_mass(nu, M, properties->M_inverse + at)) {
+            properties->fault = body;
             return STATUS_SINGULAR;
         }
         properties->diagonal = take_diagonal(nu, M, diagonal) && properties->diagonal;

@@ -10,13 +10,14 @@
 typedef struct System System;
 
 typedef struct Properties {
-    const double* p;     // (n_parameters) the parameters themselves, in the state
-    double* M;           // (n_mass) mass blocks of the bodies that have one, row-major
-    double* M_inverse;   // (n_mass) their inverses
-    double* M_diagonal;  // (nu)
-    bool diagonal;       // M has no other entries
-    Marker* markers;     // (n_markers)
-    bool planar;         // no body leaves the plane z = 0
+    const double* p;       // (n_parameters) the parameters themselves, in the state
+    double* M;             // (n_mass) mass blocks of the bodies that have one, row-major
+    double* M_inverse;     // (n_mass) their inverses
+    double* M_diagonal;    // (nu)
+    bool diagonal;         // M has no other entries
+    Marker* markers;       // (n_markers)
+    bool planar;           // no body leaves the plane z = 0
+    const Element* fault;  // the body or shape for which system_update_parameters has failed
 } Properties;
 
 // Takes the arrays from the arena; the parameters are zero until they are set.

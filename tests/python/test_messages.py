@@ -1,0 +1,69 @@
+"""What the program says when a step cannot be solved: which joints and contacts, how much, and what
+may help; in the terminal and in the log of a host."""
+
+import re
+
+import pytest
+
+import fmi2
+import tools
+from tools import mechanism
+
+# Drives that contradict each other from the start on
+CONTRADICTION = mechanism("""
+<planar_body name="carriage" mass="1" inertia="1" initial_velocity_x="1"/>
+<prismatic name="rail" first="ground" second="carriage"/>
+<slide_drive name="slow" first="ground" second="carriage" position="t"/>
+<slide_drive name="fast" first="ground" second="carriage" position="t + t^2"/>
+<slide_drive name="faster" first="ground" second="carriage" position="t + 2*t^2"/>
+<slide_drive name="fastest" first="ground" second="carriage" position="t + 3*t^2"/>
+""", solver='scheme="generalized_alpha"')
+RESIDUALS = re.compile(r"(\S+) of (\w+) (\w+) in line (\d+)")
+
+
+def check_message(text):
+    assert "the internal step of 0.001 s from t = 0 s could not be solved" in text
+    found = RESIDUALS.findall(text)
+    assert 2 <= len(found) <= 3
+    assert {(kind, name) for _, kind, name, _ in found} <= {
+        ("slide_drive", name) for name in ("slow", "fast", "faster", "fastest")}
+    assert len({name for *_, name, _ in found}) == len(found)  # each once
+    residuals = [float(value) for value, *_ in found]
+    assert residuals == sorted(residuals, reverse=True) and residuals[-1] > 0
+    assert float(re.search(r"\(residual ([^:]+):", text)[1]) == pytest.approx(residuals[0])
+    lines = CONTRADICTION.splitlines()
+    assert all(f'name="{name}"' in lines[int(line) - 1] for _, _, name, line in found)
+    assert "solver.step_size" in text and "solver.scheme" in text
+
+
+def test_a_failed_step_names_the_joints_with_the_largest_residuals(tmp_path, pack):
+    path = tmp_path / "model.xml"
+    path.write_text(CONTRADICTION)
+    done = tools.try_clatter("run", path)
+    assert done.returncode == 1
+    check_message(done.stderr)
+    with fmi2.Instance(pack(CONTRADICTION), logging=True) as instance:
+        instance.start()
+        assert instance.step(0.0, 1e-3) in (fmi2.DISCARD, fmi2.ERROR)
+        check_message("\n".join(message.text for message in instance.messages))
+
+
+def test_a_mass_that_is_not_positive_definite_is_told_with_its_body(tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text(mechanism("""<parameter name="J" value="0" unit="kg.m2"/>
+<spatial_body name="top" mass="1" inertia_xx="3" inertia_yy="3" inertia_zz="3" inertia_xy="J"/>"""))
+    done = tools.try_clatter("run", path, "--set", "J=4")
+    assert done.returncode == 1
+    assert ("the motion cannot start: spatial_body top (line 4, column 1) has a mass matrix that is not "
+            "positive definite") in done.stderr
+
+
+def test_a_model_beyond_the_limit_of_memory_names_its_largest_element(tmp_path):
+    path = tmp_path / "model.xml"
+    path.write_text(mechanism("\n".join(
+        f'<elastic_bar name="bar_{i}" length="1" elements="{100000 - 1000 * (i != 3)}" area="1" '
+        'youngs_modulus="1" density="1"/>' for i in range(60))))
+    done = tools.try_clatter("check", path)
+    assert done.returncode == 1
+    assert "model.xml:6:1: error: the model needs more than 1024 MiB: " in done.stdout
+    assert "the largest element is <elastic_bar> bar_3" in done.stdout
