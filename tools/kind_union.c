@@ -12,6 +12,8 @@ static int count(const ElementKind* kind, KindTable table) {
             return kind->n_signals;
         case TABLE_OUTPUTS:
             return kind->n_outputs;
+        case TABLE_TOTALS:
+            return kind->n_total_outputs;
     }
     return 0;
 }
@@ -24,6 +26,8 @@ static const char* name(const ElementKind* kind, KindTable table, int i) {
             return kind->signals[i].name;
         case TABLE_OUTPUTS:
             return kind->outputs[i].name;
+        case TABLE_TOTALS:
+            return kind->total_outputs[i].name;
     }
     return "";
 }

@@ -4,7 +4,7 @@
 
 #include "elements/element.h"
 
-typedef enum KindTable { TABLE_PARAMETERS, TABLE_SIGNALS, TABLE_OUTPUTS } KindTable;
+typedef enum KindTable { TABLE_PARAMETERS, TABLE_SIGNALS, TABLE_OUTPUTS, TABLE_TOTALS } KindTable;
 typedef enum Variant { VARIANT_BOTH, VARIANT_PLANE, VARIANT_SPACE } Variant;  // where it exists
 
 enum { UNION_SIZE = 128 };  // more than any kind has

@@ -221,6 +221,11 @@ static void add_variables(TextBuffer* out, const ElementKind* kind) {
         const UnionEntry* entry = &outputs.entries[i];
         add_output_row(out, owner, &entry->kind->outputs[entry->index], entry->variant);
     }
+    const KindUnion totals = kind_union(kind, TABLE_TOTALS);
+    for (int i = 0; i < totals.n; i++) {
+        const UnionEntry* entry = &totals.entries[i];
+        add_output_row(out, owner, &entry->kind->total_outputs[entry->index], entry->variant);
+    }
 }
 
 static void add_attributes(TextBuffer* out, const ElementKind* kind) {

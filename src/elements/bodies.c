@@ -26,7 +26,7 @@
 #define ACCELERATION_OF(of_, name_, help_, unit_)                                  \
     {                                                                              \
         .name = (name_), .help = (help_), .unit = (unit_), .derivative_of = (of_), \
-        .depends_on_inputs = true                                                  \
+        .from_accelerations = true                                                 \
     }
 
 // y = (q, u, a) of a body whose q' is u
@@ -293,6 +293,60 @@ static void driven_frame(const double* par, const Jet* signals, const double* q,
     frame->a.z = signals[DRIVEN_Z].dd;
 }
 
+#define DRIVEN_OUTPUT(of_, name_, help_, unit_, shown_)                            \
+    {                                                                              \
+        .name = (name_), .help = (help_), .unit = (unit_), .by_default = (shown_), \
+        .derivative_of = (of_), .depends_on_inputs = true                          \
+    }
+static const OutputInfo planar_driven_outputs[] = {
+    DRIVEN_OUTPUT(-1, "x", "position x", UNIT_METRE, true),
+    DRIVEN_OUTPUT(-1, "y", "position y", UNIT_METRE, true),
+    DRIVEN_OUTPUT(-1, "angle", "angle, counter-clockwise", UNIT_RADIAN, true),
+    DRIVEN_OUTPUT(0, "velocity_x", "velocity x", UNIT_METRE_PER_SECOND, true),
+    DRIVEN_OUTPUT(1, "velocity_y", "velocity y", UNIT_METRE_PER_SECOND, true),
+    DRIVEN_OUTPUT(2, "angular_velocity", "angular velocity", UNIT_RADIAN_PER_SECOND, true),
+    DRIVEN_OUTPUT(3, "acceleration_x", "acceleration x", UNIT_METRE_PER_SECOND_SQUARED, false),
+    DRIVEN_OUTPUT(4, "acceleration_y", "acceleration y", UNIT_METRE_PER_SECOND_SQUARED, false),
+    DRIVEN_OUTPUT(5, "angular_acceleration", "angular acceleration", UNIT_RADIAN_PER_SECOND_SQUARED,
+                  false),
+};
+static const OutputInfo driven_outputs[] = {
+    DRIVEN_OUTPUT(-1, "x", "position x", UNIT_METRE, true),
+    DRIVEN_OUTPUT(-1, "y", "position y", UNIT_METRE, true),
+    DRIVEN_OUTPUT(-1, "z", "position z", UNIT_METRE, true),
+    DRIVEN_OUTPUT(-1, "angle", "angle about the axis", UNIT_RADIAN, true),
+    DRIVEN_OUTPUT(0, "velocity_x", "velocity x", UNIT_METRE_PER_SECOND, true),
+    DRIVEN_OUTPUT(1, "velocity_y", "velocity y", UNIT_METRE_PER_SECOND, true),
+    DRIVEN_OUTPUT(2, "velocity_z", "velocity z", UNIT_METRE_PER_SECOND, true),
+    DRIVEN_OUTPUT(3, "angular_velocity", "angular velocity about the axis", UNIT_RADIAN_PER_SECOND,
+                  true),
+    DRIVEN_OUTPUT(4, "acceleration_x", "acceleration x", UNIT_METRE_PER_SECOND_SQUARED, false),
+    DRIVEN_OUTPUT(5, "acceleration_y", "acceleration y", UNIT_METRE_PER_SECOND_SQUARED, false),
+    DRIVEN_OUTPUT(6, "acceleration_z", "acceleration z", UNIT_METRE_PER_SECOND_SQUARED, false),
+    DRIVEN_OUTPUT(7, "angular_acceleration", "angular acceleration about the axis",
+                  UNIT_RADIAN_PER_SECOND_SQUARED, false),
+};
+
+// What is prescribed, then its first and second derivatives
+static void driven_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                          const double* q, const double* u, const double* a, double* y) {
+    static const int of_plane[N_PLANAR_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE};
+    static const int of_space[N_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_Z, DRIVEN_ANGLE};
+    const int n = s->element->signals.n;
+    const int* order = n == N_DRIVEN ? of_space : of_plane;
+    (void)frame_a;
+    (void)frame_b;
+    (void)q;
+    (void)u;
+    (void)a;
+    for (int i = 0; i < n; i++) {
+        const Jet signal = s->signals[order[i]];
+        y[i] = signal.v;
+        y[n + i] = signal.d;
+        y[2 * n + i] = signal.dd;
+    }
+}
+
 static const ElementKind spatial_driven_frame_kind = {
     .tag = "driven_frame",
     .role = ROLE_BODY,
@@ -300,7 +354,10 @@ static const ElementKind spatial_driven_frame_kind = {
     .n_parameters = N_AXIS,
     .signals = driven_signals,
     .n_signals = N_DRIVEN,
+    .outputs = driven_outputs,
+    .n_outputs = COUNT(driven_outputs),
     .body = &(const BodyFunctions){.frame = driven_frame},
+    .output = driven_output,
 };
 const ElementKind driven_frame_kind = {
     .tag = "driven_frame",
@@ -310,6 +367,9 @@ const ElementKind driven_frame_kind = {
     .role = ROLE_BODY,
     .signals = driven_signals,
     .n_signals = N_PLANAR_DRIVEN,
+    .outputs = planar_driven_outputs,
+    .n_outputs = COUNT(planar_driven_outputs),
     .body = &(const BodyFunctions){.frame = planar_driven_frame},
+    .output = driven_output,
     .spatial = &spatial_driven_frame_kind,
 };

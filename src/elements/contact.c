@@ -164,6 +164,23 @@ static const OutputInfo spatial_outputs[] = {
            UNIT_METRE_PER_SECOND),
 };
 
+#define TOTAL_COMPONENT(c)                                                                       \
+    SHOWN("total_force_" c,                                                                      \
+          "force on the first body, the sum over all points, normal and friction, component " c, \
+          UNIT_NEWTON)
+// in the plane without the last
+static const OutputInfo total_outputs[] = {
+    [TOTAL_NORMAL_FORCE] =
+        SHOWN("total_normal_force", "sum of the normal forces of all points", UNIT_NEWTON),
+    [TOTAL_FRICTION_FORCE] = SHOWN("total_friction_force",
+                                   "magnitude of the vector sum of the friction forces of all "
+                                   "points",
+                                   UNIT_NEWTON),
+    [TOTAL_FORCE] = TOTAL_COMPONENT("x"),
+    TOTAL_COMPONENT("y"),
+    TOTAL_COMPONENT("z"),
+};
+
 static const ElementKind spatial_contact_kind = {
     .tag = "contact",
     .role = ROLE_CONTACT,
@@ -173,6 +190,8 @@ static const ElementKind spatial_contact_kind = {
     .n_references = 2,
     .outputs = spatial_outputs,
     .n_outputs = (int)(sizeof spatial_outputs / sizeof spatial_outputs[0]),
+    .total_outputs = total_outputs,
+    .n_total_outputs = TOTAL_FORCE + 3,
 };
 const ElementKind contact_kind = {
     .tag = "contact",
@@ -184,6 +203,8 @@ const ElementKind contact_kind = {
     .n_references = 2,
     .outputs = planar_outputs,
     .n_outputs = (int)(sizeof planar_outputs / sizeof planar_outputs[0]),
+    .total_outputs = total_outputs,
+    .n_total_outputs = TOTAL_FORCE + 2,
     .spatial = &spatial_contact_kind,
 };
 

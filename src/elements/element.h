@@ -55,9 +55,10 @@ typedef struct OutputInfo {
     UnitId unit;
     VariableType type;
     const EnumerationType* enumeration;
-    bool by_default;         // an output even if the model declares no outputs
-    int derivative_of;       // index in the same table, or -1
-    bool depends_on_inputs;  // directly, at fixed state
+    bool by_default;          // an output even if the model declares no outputs
+    int derivative_of;        // index in the same table, or -1
+    bool depends_on_inputs;   // directly, at fixed state
+    bool from_accelerations;  // needs the accelerations, and depends on inputs through them
     const char* start_from;  // the parameter of the same element that is its initial value, or NULL
 } OutputInfo;
 
@@ -234,6 +235,9 @@ typedef struct ElementKind {
     int n_references;
     const OutputInfo* outputs;
     int n_outputs;
+    // of a contact in several points: those of all together, after those of each point
+    const OutputInfo* total_outputs;
+    int n_total_outputs;
     // what belongs to the role
     const BodyFunctions* body;
     const ForceFunctions* force;
@@ -246,6 +250,7 @@ typedef struct ElementKind {
     // shapes that touch in several points: how many, and the marker of each, instead of marker
     int n_markers;
     void (*corner)(const double* par, int i, Marker* marker);
+    bool works;  // its last output is the work that it has done, which the state sums up
     const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
     bool spatial_only;                  // has no meaning among bodies of the plane
     // outputs of bodies and forces; y (n_outputs), a (nu) accelerations
@@ -267,6 +272,7 @@ struct Element {
     Range q, u;                              // bodies: its coordinates and velocities
     int M;                                   // bodies: where its mass block begins
     Range y;                                 // its outputs
+    int work;                                // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground
     int markers[ELEMENT_MAX_REFERENCES];     // theirs
 };

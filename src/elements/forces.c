@@ -153,6 +153,50 @@ const ElementKind torsional_spring_damper_kind = {
 
 // --- actuators ---
 
+#define WORK_OUTPUT                                                                                \
+    {                                                                                              \
+        .name = "work", .help = "work done on the two bodies since the start", .unit = UNIT_JOULE, \
+        .by_default = true, .derivative_of = -1                                                    \
+    }
+// The last one, the work, is summed up in the state.
+static const OutputInfo angle_actuator_outputs[] = {
+    {.name = "angle",
+     .help = "angle of the second body against the first",
+     .unit = UNIT_RADIAN,
+     .derivative_of = -1},
+    {.name = "torque",
+     .help = "torque on the second body, the controller's and the limit included",
+     .unit = UNIT_NEWTON_METRE,
+     .by_default = true,
+     .derivative_of = -1,
+     .depends_on_inputs = true},
+    WORK_OUTPUT,
+};
+static const OutputInfo slide_actuator_outputs[] = {
+    {.name = "position",
+     .help = "position of the second point along the x axis of the first marker",
+     .unit = UNIT_METRE,
+     .derivative_of = -1},
+    {.name = "force",
+     .help = "force on the second point along the x axis of the first marker, the controller's and "
+             "the limit included",
+     .unit = UNIT_NEWTON,
+     .by_default = true,
+     .derivative_of = -1,
+     .depends_on_inputs = true},
+    WORK_OUTPUT,
+};
+
+static void slide_output(const Surroundings* s, const Frame* a, const Frame* b, const double* q,
+                         const double* u, const double* accelerations, double* y) {
+    (void)q;
+    (void)u;
+    (void)accelerations;
+    const Slide_real k = slide_of_real(s, a, b);
+    y[0] = k.position;
+    y[1] = k.force;
+}
+
 static const ParameterInfo angle_actuator_parameters[] = {
     [PROPORTIONAL_GAIN] = POSITIVE("proportional_gain", "torque per angle between target and angle",
                                    UNIT_NEWTON_METRE_PER_RADIAN, 0.0),
@@ -170,12 +214,12 @@ static const SignalInfo angle_actuator_signals[] = {
                 .unit = UNIT_NEWTON_METRE,
                 .start = "0"},
 };
-#define ANGLE_ACTUATOR_TABLE                                                                 \
-    .tag = "angle_actuator", .role = ROLE_FORCE, .parameters = angle_actuator_parameters,    \
-    .n_parameters = COUNT(angle_actuator_parameters), .signals = angle_actuator_signals,     \
-    .n_signals = 2, .references = element_pair, .n_references = 2, .outputs = angle_outputs, \
-    .n_outputs = COUNT(angle_outputs), .output = angle_output,                               \
-    FORCE_FUNCTIONS(angle_actuator, true)
+#define ANGLE_ACTUATOR_TABLE                                                              \
+    .tag = "angle_actuator", .role = ROLE_FORCE, .parameters = angle_actuator_parameters, \
+    .n_parameters = COUNT(angle_actuator_parameters), .signals = angle_actuator_signals,  \
+    .n_signals = 2, .references = element_pair, .n_references = 2,                        \
+    .outputs = angle_actuator_outputs, .n_outputs = COUNT(angle_actuator_outputs),        \
+    .output = angle_output, .works = true, FORCE_FUNCTIONS(angle_actuator, true)
 static const ElementKind spatial_angle_actuator_kind = {ANGLE_ACTUATOR_TABLE, .detail = &SPATIAL};
 const ElementKind angle_actuator_kind = {
     ANGLE_ACTUATOR_TABLE,
@@ -214,6 +258,10 @@ const ElementKind slide_actuator_kind = {
     .n_signals = 2,
     .references = element_pair,
     .n_references = 2,
+    .outputs = slide_actuator_outputs,
+    .n_outputs = COUNT(slide_actuator_outputs),
+    .output = slide_output,
+    .works = true,
     FORCE_FUNCTIONS(slide_actuator, true),
 };
 

@@ -114,16 +114,31 @@ static const ParameterInfo prismatic_parameters[] = {
 #define TURNING_FRICTION FRICTION_OUTPUTS("torque", UNIT_NEWTON_METRE, UNIT_NEWTON_METRE_SECOND)
 #define SLIDING_FRICTION FRICTION_OUTPUTS("force", UNIT_NEWTON, UNIT_NEWTON_SECOND)
 
+#define DRIVE_OUTPUTS(name_, help_, unit_) \
+    SHOWN_OUTPUT(name_, help_, unit_),     \
+        SHOWN_OUTPUT("work", "work done on the two bodies since the start", UNIT_JOULE)
+#define DRIVE_TORQUE                                                                          \
+    DRIVE_OUTPUTS("drive_torque", "torque of the drive on the second body, about its z axis", \
+                  UNIT_NEWTON_METRE)
+#define DRIVE_FORCE                                                                         \
+    DRIVE_OUTPUTS("drive_force", "force of the drive on the second body, along its x axis", \
+                  UNIT_NEWTON)
+
 static const OutputInfo planar_outputs[] = {PLANAR_OUTPUTS};
 static const OutputInfo spatial_outputs[] = {SPATIAL_OUTPUTS};
 static const OutputInfo planar_hinge_outputs[] = {PLANAR_OUTPUTS, TURNING_FRICTION};
 static const OutputInfo spatial_hinge_outputs[] = {SPATIAL_OUTPUTS, TURNING_FRICTION};
 static const OutputInfo planar_slide_outputs[] = {PLANAR_OUTPUTS, SLIDING_FRICTION};
 static const OutputInfo spatial_slide_outputs[] = {SPATIAL_OUTPUTS, SLIDING_FRICTION};
+static const OutputInfo planar_turning_drive_outputs[] = {PLANAR_OUTPUTS, DRIVE_TORQUE};
+static const OutputInfo spatial_turning_drive_outputs[] = {SPATIAL_OUTPUTS, DRIVE_TORQUE};
+static const OutputInfo planar_sliding_drive_outputs[] = {PLANAR_OUTPUTS, DRIVE_FORCE};
+static const OutputInfo spatial_sliding_drive_outputs[] = {SPATIAL_OUTPUTS, DRIVE_FORCE};
 
 int joint_effort_count(const ElementKind* kind) {
     const int n_friction = kind->friction != NULL ? N_JOINT_FRICTION_OUTPUTS : 0;
-    return (kind->n_outputs - JOINT_EFFORTS - n_friction) / 2;
+    const int n_drive = kind->works ? N_DRIVE_OUTPUTS : 0;
+    return (kind->n_outputs - JOINT_EFFORTS - n_friction - n_drive) / 2;
 }
 
 // --- what a violated row means ---
@@ -192,10 +207,16 @@ UnitId joint_row_velocity_unit(const Element* joint, int r) {
 #define JOINT_TABLES(table) \
     .role = ROLE_JOINT, .references = element_pair, .n_references = 2, OUTPUTS(table)
 // Joints of the same equations in plane and space, which differ in what there is to tell of them
-#define IN_PLANE_AND_SPACE(tag_, ...)                                                           \
-    .tag = (tag_), JOINT_TABLES(planar_outputs), __VA_ARGS__, .spatial = &(const ElementKind) { \
-        .tag = (tag_), JOINT_TABLES(spatial_outputs), __VA_ARGS__                               \
+#define WITH_OUTPUTS(tag_, of_plane, of_space, ...)                                       \
+    .tag = (tag_), JOINT_TABLES(of_plane), __VA_ARGS__, .spatial = &(const ElementKind) { \
+        .tag = (tag_), JOINT_TABLES(of_space), __VA_ARGS__                                \
     }
+#define IN_PLANE_AND_SPACE(tag_, ...) \
+    WITH_OUTPUTS(tag_, planar_outputs, spatial_outputs, __VA_ARGS__)
+#define DRIVE(tag_, turning_or_sliding, list, n_position, table)                                  \
+    WITH_OUTPUTS(tag_, planar_##turning_or_sliding##_drive_outputs,                               \
+                 spatial_##turning_or_sliding##_drive_outputs, JOINT_FUNCTIONS(list, n_position), \
+                 .signals = (table), .n_signals = 1, .works = true)
 
 static const JointRow revolute_planar[] = {{ROW_POINT, 0, 0}, {ROW_POINT, 1, 0}};
 static const JointRow revolute_spatial[] = {{ROW_POINT, 0, 0},
@@ -310,8 +331,7 @@ const ElementKind angle_drive_kind = {
     .help =
         "Prescribes the angle between two bodies as a function of time and inputs; a hinge is a "
         "joint of its own beside it.",
-    IN_PLANE_AND_SPACE("angle_drive", JOINT_FUNCTIONS(angle_rows, 1), .signals = angle_signals,
-                       .n_signals = 1),
+    DRIVE("angle_drive", turning, angle_rows, 1, angle_signals),
 };
 
 static const SignalInfo slide_signals[] = {
@@ -324,8 +344,7 @@ const ElementKind slide_drive_kind = {
     .help =
         "Prescribes the position along a slide as a function of time and inputs; the slide is a "
         "joint of its own beside it.",
-    IN_PLANE_AND_SPACE("slide_drive", JOINT_FUNCTIONS(slide_rows, 1), .signals = slide_signals,
-                       .n_signals = 1),
+    DRIVE("slide_drive", sliding, slide_rows, 1, slide_signals),
 };
 
 static const SignalInfo speed_signals[] = {
@@ -337,8 +356,7 @@ static const SignalInfo speed_signals[] = {
 static const JointRow speed_rows[] = {{ROW_SPIN, 2, 0}};
 const ElementKind speed_drive_kind = {
     .help = "Prescribes the angular velocity between two bodies as a function of time and inputs.",
-    IN_PLANE_AND_SPACE("speed_drive", JOINT_FUNCTIONS(speed_rows, 0), .signals = speed_signals,
-                       .n_signals = 1),
+    DRIVE("speed_drive", turning, speed_rows, 0, speed_signals),
 };
 
 static const JointRow skate_rows[] = {{ROW_CROSS_VELOCITY, 1, 0}};

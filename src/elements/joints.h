@@ -4,8 +4,10 @@
 #include "elements/element.h"
 
 // Outputs of a joint: its violation; force and torque on the second body, 3 components in the plane
-// and 6 in space; their impulses alike; then what its friction does, if it has any.
+// and 6 in space; their impulses alike; then what its friction does, if it has any; then force or
+// torque along the direction of a drive, and its work.
 enum { JOINT_EFFORTS = 1, PLANAR_EFFORTS = 3, SPATIAL_EFFORTS = 6, N_JOINT_FRICTION_OUTPUTS = 3 };
+enum { N_DRIVE_OUTPUTS = 2 };
 
 // Components of force and torque.
 int joint_effort_count(const ElementKind* kind);

@@ -95,7 +95,7 @@ static const ParameterInfo parameters[N_PARAMETERS] = {
 #define ACCELERATION(of_, name_, help_, unit_)                                     \
     {                                                                              \
         .name = (name_), .help = (help_), .unit = (unit_), .derivative_of = (of_), \
-        .depends_on_inputs = true                                                  \
+        .from_accelerations = true                                                 \
     }
 
 static const OutputInfo outputs[] = {

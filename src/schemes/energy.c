@@ -82,6 +82,7 @@ void energy_start(const System* sys, double t, State* s, Workspace* w) {
     StateHead* head = s->head;
     head->dissipated_by_impact = head->dissipated_by_friction = head->dissipated_by_damping = 0.0;
     head->input_work = 0.0;
+    memset(s->work, 0, (size_t)sys->n_works * sizeof(double));
     forget_change(head);
     head->energy_start =
         system_kinetic_energy_of(sys, &w->present, s->u) + potential_energy(sys, t, s, w);
@@ -135,6 +136,17 @@ static void record_rates(const Instant* c, DrivenRecord* driven) {
     for (int r = 0; r < driven->link->la.n; r++) {
         driven->rate[r] = system_row_dot(c, driven->link, rows.W[r], c->u);
     }
+    if (driven->link->element->work >= 0) {
+        const Properties* properties = c->properties;
+        double twist[LOCAL_SIZE];
+        record_twist(&c->frames[properties->markers[driven->link->marker_a].frame], twist);
+        record_twist(&c->frames[properties->markers[driven->link->marker_b].frame],
+                     twist + TWIST_SIZE);
+        driven->speed = 0.0;
+        for (int k = 0; k < LOCAL_SIZE; k++) {
+            driven->speed += rows.W[0][k] * twist[k];
+        }
+    }
 }
 
 static bool needs_evaluation(const EnergyRecord* record) {
@@ -165,32 +177,41 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
     }
 }
 
-static void add_forces(const Instant* c, double dt, const EnergyRecord* record, StateHead* head) {
+static void add_forces(const Instant* c, double dt, const EnergyRecord* record, State* s) {
     for (int i = 0; i < record->n_forces; i++) {
         const ForceRecord* start = &record->forces[i];
         ForceRecord end = *start;
         double input = 0.0;
+        double all = 0.0;
         double damping = 0.0;
         record_force(c, &end);
         for (int k = 0; k < LOCAL_SIZE; k++) {
             const double v = 0.5 * (start->twist[k] + end.twist[k]);
             damping += 0.5 * (start->damping[k] + end.damping[k]) * v;
-            if (start->counts[k / TWIST_SIZE]) {
-                input += 0.5 * (start->F[k] + end.F[k]) * v;
-            }
+            const double power = 0.5 * (start->F[k] + end.F[k]) * v;
+            input += start->counts[k / TWIST_SIZE] ? power : 0.0;
+            all += power;
         }
-        head->input_work += start->sign * dt * input;
-        head->dissipated_by_damping -= dt * damping;
+        s->head->input_work += start->sign * dt * input;
+        s->head->dissipated_by_damping -= dt * damping;
+        if (start->link->element->work >= 0) {
+            s->work[start->link->element->work] += dt * all;
+        }
     }
 }
 
-// P . W^T u_m of a link with a prescribed motion
-static double work_on_bodies(const Instant* c, const DrivenRecord* start, const double* P) {
+// P . W^T u_m of a link with a prescribed motion; a drive's own work is added to the state's.
+static double work_on_bodies(const Instant* c, const DrivenRecord* start, const double* P,
+                             State* s) {
+    const int own = start->link->element->work;
     DrivenRecord end = {.link = start->link};
     double work = 0.0;
     record_rates(c, &end);
     for (int r = 0; r < start->link->la.n; r++) {
         work += 0.5 * P[r] * (start->rate[r] + end.rate[r]);
+    }
+    if (own >= 0) {
+        s->work[own] += 0.5 * P[0] * (start->speed + end.speed);
     }
     return work;
 }
@@ -222,7 +243,7 @@ static void add_driven(const System* sys, const Workspace* w, const EnergyRecord
                        State* s) {
     for (int i = 0; i < record->n_joints; i++) {
         const DrivenRecord* joint = &record->joints[i];
-        s->head->input_work += work_on_bodies(&w->present, joint, s->P_g + joint->link->la.at);
+        s->head->input_work += work_on_bodies(&w->present, joint, s->P_g + joint->link->la.at, s);
     }
     for (int i = 0; i < record->n_laws; i++) {
         const DrivenRecord* law = &record->laws[i];
@@ -230,7 +251,7 @@ static void add_driven(const System* sys, const Workspace* w, const EnergyRecord
         if (contact == NULL) {
             continue;
         }
-        s->head->input_work += work_on_bodies(&w->present, law, contact->P);
+        s->head->input_work += work_on_bodies(&w->present, law, contact->P, s);
         for (int r = 0; r < law->link->la.n; r++) {  // less what was dissipated
             s->head->input_work -= row_work(w, record, law->link, r, contact->P[r]);
         }
@@ -243,7 +264,7 @@ void energy_end_step(const System* sys, double t, double dt, const SolveInfo* in
     add_laws(sys, w, record, s);
     if (needs_evaluation(record)) {
         instant_set(sys, s, t, s->q, s->u, &w->present);
-        add_forces(&w->present, dt, record, s->head);
+        add_forces(&w->present, dt, record, s);
         add_driven(sys, w, record, s);
     }
 }

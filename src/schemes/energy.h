@@ -21,6 +21,7 @@ typedef struct ForceRecord {
 typedef struct DrivenRecord {
     const Link* link;
     double rate[MAX_ROWS];  // W^T u
+    double speed;           // of a drive: that of its row, driven frames included
 } DrivenRecord;
 
 // What a step has to remember of its start. No more than scratch: the sums are in the state.

@@ -38,6 +38,39 @@ static void contact_outputs(const System* sys, const State* s, const Workspace* 
     }
 }
 
+// Of a contact in several points, the first of which is law k, all together: sums of the normal
+// forces and of the vectors; y is where the outputs of the contact end.
+static void total_outputs(const System* sys, const State* s, const Instant* c, int k, double* y) {
+    const Element* contact = sys->laws[k].element;
+    const Element* first = &sys->elements[contact->references[0]];
+    double normal = 0.0;
+    Vec3 friction = {0.0, 0.0, 0.0};
+    Vec3 force = {0.0, 0.0, 0.0};
+    for (int i = k; i < k + contact->n_links; i++) {
+        const Link* link = &sys->laws[i];
+        const ContactRecord* record = state_record(s, i);
+        const int side = sys->marker_elements[link->marker_a] == first ? 0 : TWIST_SIZE;
+        Rows rows;
+        if (record == NULL) {
+            continue;
+        }
+        system_rows(c, link, false, &rows);
+        for (int r = 0; r < link->la.n; r++) {
+            const double* W = rows.W[r] + side;  // forces on bodies are in components of the world
+            const double la = record->la[r];
+            const Vec3 part = {la * W[0], la * W[1], la * W[2]};
+            normal += r == 0 ? la : 0.0;
+            friction = r > 0 ? add3(friction, part) : friction;
+            force = add3(force, part);
+        }
+    }
+    const int n = contact->kind->n_total_outputs;
+    y -= n;
+    y[TOTAL_NORMAL_FORCE] = normal;
+    y[TOTAL_FRICTION_FORCE] = length3(friction);
+    memcpy(y + TOTAL_FORCE, &force, (size_t)(n - TOTAL_FORCE) * sizeof(double));
+}
+
 static void solver_outputs(Simulation* simulation, double* y) {
     const System* sys = &simulation->model.system;
     const State* s = &simulation->state;
@@ -100,7 +133,13 @@ static void joint_outputs(const Instant* c, const State* s, const Link* link, do
     }
     y += JOINT_EFFORTS;
     joint_effort(c, link, &rows, s->la_g, y);
-    joint_effort(c, link, &rows, s->La_g, y + joint_effort_count(link->element->kind));
+    y += joint_effort_count(link->element->kind);
+    joint_effort(c, link, &rows, s->La_g, y);
+    if (link->element->kind->works) {
+        y += joint_effort_count(link->element->kind);
+        y[0] = s->la_g[link->la.at];
+        y[1] = s->work[link->element->work];
+    }
 }
 
 static void friction_outputs(const State* s, int law, double* y) {
@@ -134,6 +173,50 @@ static int find_solver(const System* sys) {
     return i;
 }
 
+// --- all outputs ---
+
+static void body_outputs(const Simulation* simulation, const Instant* c, double* y) {
+    const System* sys = &simulation->model.system;
+    const State* s = &simulation->state;
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->output != NULL) {
+            const Surroundings around = {.element = body, .signals = c->signals + body->signals.at};
+            body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
+                               s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
+        }
+    }
+}
+
+static void force_outputs(const System* sys, const State* s, const Instant* c, double* y) {
+    for (int i = 0; i < sys->n_forces; i++) {
+        const Link* link = &sys->forces[i];
+        const ElementKind* kind = link->element->kind;
+        if (kind->output != NULL) {
+            const Surroundings around = system_surroundings(c, link);
+            kind->output(&around, &c->frames[around.a->frame], &c->frames[around.b->frame], NULL,
+                         NULL, NULL, y + link->y.at);
+        }
+        if (kind->works) {
+            y[link->y.at + link->y.n - 1] = s->work[link->element->work];
+        }
+    }
+}
+
+static void law_outputs(const System* sys, const State* s, const Workspace* w, const Instant* c,
+                        double* y) {
+    for (int k = 0; k < sys->n_contacts; k++) {
+        const Element* contact = sys->laws[k].element;
+        contact_outputs(sys, s, w, k, y + sys->laws[k].y.at);
+        if (contact->n_links > 1 && (k == 0 || sys->laws[k - 1].element != contact)) {
+            total_outputs(sys, s, c, k, y + contact->y.at + contact->y.n);
+        }
+    }
+    for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints
+        friction_outputs(s, k, y + sys->laws[k].y.at);
+    }
+}
+
 Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     const System* sys = &simulation->model.system;
     const State* s = &simulation->state;
@@ -156,35 +239,14 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     }
     double* y = simulation->y;
     workspace_update_laws(sys, state_time(s), s, w);
-    const int solver = find_solver(sys);
-    solver_outputs(simulation, y + sys->elements[solver].y.at);
+    solver_outputs(simulation, y + sys->elements[find_solver(sys)].y.at);
     const Instant* c = present(simulation);
-    for (int i = 0; i < sys->n_bodies; i++) {
-        const Element* body = sys->bodies[i];
-        if (body->kind->output != NULL) {
-            const Surroundings around = {.element = body};
-            body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
-                               s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
-        }
-    }
-    for (int i = 0; i < sys->n_forces; i++) {
-        const Link* link = &sys->forces[i];
-        if (link->element->kind->output != NULL) {
-            const Surroundings around = system_surroundings(c, link);
-            link->element->kind->output(&around, &c->frames[around.a->frame],
-                                        &c->frames[around.b->frame], NULL, NULL, NULL,
-                                        y + link->y.at);
-        }
-    }
+    body_outputs(simulation, c, y);
+    force_outputs(sys, s, c, y);
     for (int i = 0; i < sys->n_joints; i++) {
         joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
     }
-    for (int k = 0; k < sys->n_contacts; k++) {
-        contact_outputs(sys, s, w, k, y + sys->laws[k].y.at);
-    }
-    for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints
-        friction_outputs(s, k, y + sys->laws[k].y.at);
-    }
+    law_outputs(sys, s, w, c, y);
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     simulation->y_valid = true;
     return STATUS_OK;

@@ -125,7 +125,7 @@ static void output_dependencies(Builder* b, const Element* element, const Output
                 mark_parameter(b, element->p.at + i);
             }
         }
-    } else if (info->depends_on_inputs) {
+    } else if (info->depends_on_inputs || info->from_accelerations) {
         take_all(b, variable, true);
         variable->known_inputs = b->all_inputs;
         variable->n_known_inputs = sys->n_inputs;
@@ -176,11 +176,10 @@ static void add_parameter(Builder* b, int i) {
     }
 }
 
-// Output i of the element, or of one of the contacts that it stands for: name and place in y of
-// that one; first: the variable of its output 0.
-static void add_output(Builder* b, const Element* element, const char* name, int y, int i,
-                       int first) {
-    const OutputInfo* info = &element->kind->outputs[i];
+// An output of the element, or of one of the contacts that it stands for: name and place in y;
+// first: the variable of its output 0.
+static void add_output(Builder* b, const Element* element, const OutputInfo* info, const char* name,
+                       int y, int first) {
     const bool real = info->type == VARIABLE_REAL;
     Variable* variable = add(
         b, (Variable){.name = join(b, name, info->name),
@@ -194,9 +193,9 @@ static void add_output(Builder* b, const Element* element, const char* name, int
                       .max = info->enumeration != NULL ? (double)info->enumeration->n_items
                                                        : (double)INFINITY,
                       .derivative_of = info->derivative_of >= 0 ? first + info->derivative_of : -1,
-                      .from_accelerations = info->depends_on_inputs,
+                      .from_accelerations = info->from_accelerations,
                       .store = STORE_OUTPUT,
-                      .at = y + i});
+                      .at = y});
     output_dependencies(b, element, info, variable);
 }
 
@@ -288,8 +287,13 @@ static void add_all(Builder* b) {
             const int y = element->y.at + k * element->kind->n_outputs;
             const int first = b->n;
             for (int j = 0; j < element->kind->n_outputs; j++) {
-                add_output(b, element, name, y, j, first);
+                add_output(b, element, &element->kind->outputs[j], name, y + j, first);
             }
+        }
+        const int n_totals = element->n_links > 1 ? element->kind->n_total_outputs : 0;
+        for (int j = 0; j < n_totals; j++) {
+            add_output(b, element, &element->kind->total_outputs[j], element->name,
+                       element->y.at + element->y.n - n_totals + j, b->n);
         }
     }
     add_energies(b);

@@ -4,14 +4,14 @@
 
 #include "system/system.h"
 
-enum { N_ARRAYS = 9 };
+enum { N_ARRAYS = 10 };
 
 Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
-    const int lengths[N_ARRAYS] = {sys->nq,       sys->nu,       sys->nla_g,
-                                   sys->nla_g,    sys->nla_g,    sys->n_parameters,
-                                   sys->n_inputs, sys->n_inputs, sys->n_inputs};
-    double** const arrays[N_ARRAYS] = {&s->q, &s->u,     &s->P_g,         &s->la_g,      &s->La_g,
-                                       &s->p, &s->input, &s->input_slope, &s->input_time};
+    const int lengths[N_ARRAYS] = {sys->nq,       sys->nu,           sys->nla_g,    sys->nla_g,
+                                   sys->nla_g,    sys->n_parameters, sys->n_inputs, sys->n_inputs,
+                                   sys->n_inputs, sys->n_works};
+    double** const arrays[N_ARRAYS] = {&s->q, &s->u,     &s->P_g,         &s->la_g,       &s->La_g,
+                                       &s->p, &s->input, &s->input_slope, &s->input_time, &s->work};
     size_t n = 0;
     for (int i = 0; i < N_ARRAYS; i++) {
         n += (size_t)lengths[i];

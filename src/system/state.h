@@ -66,6 +66,7 @@ typedef struct State {
     double* input;           // (n_inputs) value when set
     double* input_slope;     // (n_inputs)
     double* input_time;      // (n_inputs) when set
+    double* work;            // (n_works) that elements have done since the start
     double* own;             // (n_own) of the scheme
     ContactRecord* records;  // (n_records) by ascending key
     double* own_contact;     // (n_records x n_own_contact) of the scheme, record by record

@@ -81,10 +81,13 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         element->p = (Range){sys->n_parameters, kind->n_parameters};
         element->signals = (Range){sys->n_signals, kind->n_signals};
         element->n_links = link_count(&b, element);
-        element->y = (Range){sys->n_outputs, kind->n_outputs * element->n_links};
+        element->y =
+            (Range){sys->n_outputs, kind->n_outputs * element->n_links +
+                                        (element->n_links > 1 ? kind->n_total_outputs : 0)};
         sys->n_parameters += kind->n_parameters;
         sys->n_signals += kind->n_signals;
         sys->n_outputs += element->y.n;
+        element->work = kind->works ? sys->n_works++ : -1;
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
         sys->n_forces += kind->role == ROLE_FORCE;
         sys->n_joints += kind->role == ROLE_JOINT;
