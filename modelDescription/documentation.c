@@ -198,10 +198,11 @@ static void write_usage(const ModelInfo* info, TextBuffer* out) {
     text_add(out,
              ")</pre>\n<p>Internal steps have the length of <code>solver.step_size</code>; a "
              "communication step that is a multiple of it is done in that many internal "
-             "steps, any other in equal ones that are no longer. A step that cannot be solved "
-             "is discarded: the FMU then stays at its last successful time and "
-             "says why in its log (category <code>logStatusDiscard</code>). Impacts, sticking "
-             "and sliding need no events and no small steps.</p>\n");
+             "steps, any other in equal ones that are no longer. If a step cannot be solved the "
+             "FMU stays at its last successful time and says why in its log; it returns "
+             "<code>fmi2Discard</code> if a part of the step was made, else "
+             "<code>fmi2Error</code>. Impacts, sticking and sliding need no events and no small "
+             "steps.</p>\n");
 }
 
 static void write_model(const char* model_xml, size_t n, TextBuffer* out) {

@@ -1,4 +1,8 @@
 // Writes modelDescription.xml of FMI 2.0 (co-simulation) from a model's table of variables.
+//
+// Time, the first of them, is not listed: FMI says that it is there all the same, and FMILibrary
+// complains that it has no start value, which FMI forbids. Value references are the indices in the
+// table, so that those of the variables that are listed count from 1, as FMI's indices do.
 #include "modelDescription/model_description.h"
 
 #include <math.h>
@@ -118,6 +122,14 @@ static bool has_start(const Variable* variable) {
     return variable->causality == CAUSALITY_PARAMETER || variable->causality == CAUSALITY_INPUT;
 }
 
+// Is it told of what the variable is the derivative? Only among outputs: OMSimulator takes
+// everything with that attribute for a state or its derivative, and misses those that are local
+// among the initial unknowns, where FMI does not allow them without <Derivatives>.
+static bool is_derivative(const VariableTable* table, const Variable* variable) {
+    return variable->derivative_of >= 0 && variable->causality == CAUSALITY_OUTPUT &&
+           table->variables[variable->derivative_of].causality == CAUSALITY_OUTPUT;
+}
+
 static void write_real(const VariableTable* table, const Variable* variable, TextBuffer* out) {
     text_add(out, "<Real");
     type_definitions_write_declared_type(table, variable, out);
@@ -135,8 +147,8 @@ static void write_real(const VariableTable* table, const Variable* variable, Tex
     if (has_start(variable)) {
         attribute_double(out, "start", variable->start);
     }
-    if (variable->derivative_of >= 0) {
-        attribute_integer(out, "derivative", variable->derivative_of + 1LL);
+    if (is_derivative(table, variable)) {
+        attribute_integer(out, "derivative", variable->derivative_of);
     }
     text_add(out, "/>");
 }
@@ -189,7 +201,7 @@ static void write_type(const VariableTable* table, const Variable* variable, Tex
 static void write_variable(const VariableTable* table, int index, TextBuffer* out) {
     const Variable* variable = &table->variables[index];
     const char* initial = initial_name(variable->causality);
-    text_add_format(out, "    <!-- %d -->\n    <ScalarVariable", index + 1);
+    text_add_format(out, "    <!-- %d -->\n    <ScalarVariable", index);
     attribute_text(out, "name", variable->name);
     attribute_integer(out, "valueReference", index);
     if (variable->help != NULL && variable->help[0] != 0) {
@@ -214,7 +226,9 @@ void model_description_write(const ModelInfo* info, const VariableTable* table, 
     write_default_experiment(info, out);
     text_add(out, "  <ModelVariables>\n");
     for (int i = 0; i < table->n_variables; i++) {
-        write_variable(table, i, out);
+        if (table->variables[i].causality != CAUSALITY_INDEPENDENT) {
+            write_variable(table, i, out);
+        }
     }
     text_add(out, "  </ModelVariables>\n");
     model_structure_write(table, out);

@@ -1,4 +1,5 @@
-// ModelStructure of modelDescription.xml. Variables are counted from 1 there.
+// ModelStructure of modelDescription.xml. Variables are counted from 1 there; as time, the first of
+// the table, is not listed (model_description.c), that is their index in the table.
 #include "modelDescription/model_structure.h"
 
 #include <limits.h>
@@ -20,12 +21,12 @@ static int next_above(const int* indices, int n, int last) {
 // An empty list says that there is no dependency; a missing one would mean "on everything".
 static void write_unknown(int index, const int* knowns, int n_knowns, TextBuffer* out) {
     text_add(out, "      <Unknown");
-    attribute_integer(out, "index", index + 1LL);
+    attribute_integer(out, "index", index);
     text_add(out, " dependencies=\"");
     int n_written = 0;
     for (int known = next_above(knowns, n_knowns, -1); known != INT_MAX;
          known = next_above(knowns, n_knowns, known)) {
-        text_add_format(out, "%s%lld", n_written > 0 ? " " : "", known + 1LL);
+        text_add_format(out, "%s%d", n_written > 0 ? " " : "", known);
         n_written++;
     }
     text_add(out, "\"");

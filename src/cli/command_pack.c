@@ -12,22 +12,32 @@
 #include "cli/model_files.h"
 #include "cli/options.h"
 #include "modelDescription/documentation.h"
+#include "modelDescription/integer_enumerations.h"
 #include "modelDescription/model_description.h"
 
-enum { OPTION_OUTPUT, OPTION_HELP };
+enum { OPTION_OUTPUT, OPTION_NO_ENUMERATIONS, OPTION_HELP };
 
 static const Option options[] = {
     [OPTION_OUTPUT] = {"--output", 'o', "OUT.fmu",
                        "the FMU to write; default: the model's name with .fmu, in the\n"
                        "current directory"},
+    [OPTION_NO_ENUMERATIONS] = {"--no-enumerations", 0, NULL,
+                                "write enumerations as integers, for hosts that cannot read\n"
+                                "them (Maestro, libcosim, Ecos); the numbers are the same"},
     [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
 };
 
 enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
+typedef struct PackTask {
+    const char* model_path;
+    const char* output;  // NULL: named after the model
+    bool no_enumerations;
+} PackTask;
+
 static void print_help(void) {
     puts(
-        "usage: clatter pack MODEL.xml [-o OUT.fmu]\n"
+        "usage: clatter pack MODEL.xml [-o OUT.fmu] [--no-enumerations]\n"
         "\n"
         "Makes an FMI 2.0 co-simulation FMU of a model. It holds the model and its materials, so\n"
         "it needs neither this program nor any other file.\n"
@@ -51,9 +61,9 @@ static void add_text(ZipWriter* zip, const char* name, TextBuffer* text) {
 }
 
 // The archive, in the order in which importers read it.
-static void write_archive(const LoadedModel* model, TextBuffer* archive) {
+static void write_archive(const LoadedModel* model, const VariableTable* table,
+                          TextBuffer* archive) {
     const ModelInfo* info = simulation_info(model->simulation);
-    const VariableTable* table = simulation_variables(model->simulation);
     const ModelFiles* files = &model->files;
     ZipWriter zip = {.out = archive};
     TextBuffer description = {0}, documentation = {0}, binary_name = {0};
@@ -83,12 +93,17 @@ static void write_archive(const LoadedModel* model, TextBuffer* archive) {
     zip_finish(&zip);
 }
 
-static bool pack(const LoadedModel* model, const char* path) {
+static bool pack(const LoadedModel* model, const PackTask* task, const char* path) {
+    VariableTable table = *simulation_variables(model->simulation);
+    Arena arena = {0};
     TextBuffer archive = {0};
-    write_archive(model, &archive);
-    errno = 0;
-    const Status status =
-        archive.failed ? STATUS_OUT_OF_MEMORY : file_write(path, archive.text, archive.n);
+    Status status =
+        task->no_enumerations ? integer_enumerations(&table, &arena, &table) : STATUS_OK;
+    if (status == STATUS_OK) {
+        write_archive(model, &table, &archive);
+        errno = 0;
+        status = archive.failed ? STATUS_OUT_OF_MEMORY : file_write(path, archive.text, archive.n);
+    }
     if (status == STATUS_OK) {
         printf("%s: %zu bytes, %d variables\n", path, archive.n,
                simulation_variables(model->simulation)->n_variables);
@@ -97,17 +112,19 @@ static bool pack(const LoadedModel* model, const char* path) {
                 model_files_reason(status, path));
     }
     text_buffer_free(&archive);
+    arena_free(&arena);
     return status == STATUS_OK;
 }
 
-static int load_and_pack(const char* model_path, const char* output) {
+static int load_and_pack(const PackTask* task) {
+    const char* model_path = task->model_path;
     LoadedModel model;
     int exit_code = EXIT_CODE_FAILED;
     if (model_files_load(model_path, stderr, &model)) {
         TextBuffer default_output = {0};
         text_add(&default_output, simulation_info(model.simulation)->name);
         text_add(&default_output, ".fmu");
-        const char* path = output != NULL ? output : default_output.text;
+        const char* path = task->output != NULL ? task->output : default_output.text;
         if (path == NULL) {
             fprintf(stderr, "clatter pack: %s\n", status_text(STATUS_OUT_OF_MEMORY));
         } else if (model_files_are_same(path, model_path) ||
@@ -115,7 +132,7 @@ static int load_and_pack(const char* model_path, const char* output) {
                     model_files_are_same(path, model.materials_path))) {
             fprintf(stderr, "clatter pack: '%s' is the model itself; -o names the FMU\n", path);
             exit_code = EXIT_CODE_USAGE;
-        } else if (pack(&model, path)) {
+        } else if (pack(&model, task, path)) {
             exit_code = EXIT_CODE_OK;
         }
         text_buffer_free(&default_output);
@@ -126,8 +143,7 @@ static int load_and_pack(const char* model_path, const char* output) {
 
 int command_pack(int argc, char** argv) {
     OptionReader reader = {"clatter pack", options, N_OPTIONS, argc, argv, 1, false};
-    const char* model_path = NULL;
-    const char* output = NULL;
+    PackTask task = {0};
     const char* value;
     for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
         if (option == OPTION_ERROR) {
@@ -136,17 +152,19 @@ int command_pack(int argc, char** argv) {
             print_help();
             return EXIT_CODE_OK;
         } else if (option == OPTION_OUTPUT) {
-            output = value;
-        } else if (model_path != NULL) {
+            task.output = value;
+        } else if (option == OPTION_NO_ENUMERATIONS) {
+            task.no_enumerations = true;
+        } else if (task.model_path != NULL) {
             fprintf(stderr, "clatter pack: one model at a time: '%s' is one too many\n", value);
             return EXIT_CODE_USAGE;
         } else {
-            model_path = value;
+            task.model_path = value;
         }
     }
-    if (model_path == NULL) {
+    if (task.model_path == NULL) {
         fputs("clatter pack: which model? usage: clatter pack MODEL.xml [-o OUT.fmu]\n", stderr);
         return EXIT_CODE_USAGE;
     }
-    return load_and_pack(model_path, output);
+    return load_and_pack(&task);
 }

@@ -12,9 +12,27 @@
 #include <expat.h>
 
 #include "modelDescription/documentation.h"
+#include "modelDescription/integer_enumerations.h"
 #include "modelDescription/model_description.h"
 
-enum { TIME, MASS, ANGLE_0, FORCE, SCHEME, COUNT, ON, INERTIA, X, V, STATE, N_ITER, OK, TEXT, N };
+enum {
+    TIME,
+    MASS,
+    ANGLE_0,
+    FORCE,
+    SCHEME,
+    COUNT,
+    ON,
+    INERTIA,
+    X,
+    V,
+    A,
+    STATE,
+    N_ITER,
+    OK,
+    TEXT,
+    N
+};
 
 static const EnumerationItem schemes[] = {{"moreau_jean", "Moreau–Jean"}, {"other", ""}};
 static const EnumerationType scheme = {"Scheme", "how time is stepped", schemes, 2, 0};
@@ -51,7 +69,9 @@ static const Variable variables[N] = {
     [V] = {"a.velocity_x", "", VARIABLE_REAL, CAUSALITY_OUTPUT, VARIABILITY_CONTINUOUS,
            UNIT_METRE_PER_SECOND, .min = -INFINITY, .max = INFINITY, .derivative_of = X,
            .known_inputs = force_alone, .n_known_inputs = 1},
-    [STATE] = {"c.state", "", VARIABLE_ENUMERATION, CAUSALITY_OUTPUT, VARIABILITY_DISCRETE,
+    [A] = {"a.acceleration_x", "", VARIABLE_REAL, CAUSALITY_LOCAL, VARIABILITY_CONTINUOUS,
+           UNIT_METRE_PER_SECOND, .min = -INFINITY, .max = INFINITY, .derivative_of = V},
+    [STATE] = {"c.state", "the contact", VARIABLE_ENUMERATION, CAUSALITY_OUTPUT, VARIABILITY_DISCRETE,
                UNIT_ONE, &state, NO_BOUNDS},
     [N_ITER] = {"solver.iterations", "", VARIABLE_INTEGER, CAUSALITY_LOCAL, VARIABILITY_DISCRETE,
                 UNIT_ONE, NO_BOUNDS},
@@ -139,9 +159,7 @@ static void repeats_byte_for_byte(void** state_) {
 
 static void starts_are_given_where_fmi_wants_them(void** state_) {
     const TextBuffer* out = *state_;
-    assert_has(out,
-               "causality=\"independent\" variability=\"continuous\"><Real declaredType=\"Time\""
-               " unit=\"s\"/>");
+    assert_lacks(out, "independent");  // time is there without being listed
     assert_has(out,
                "causality=\"parameter\" variability=\"tunable\" initial=\"exact\">"
                "<Real declaredType=\"Mass\" unit=\"kg\" min=\"0\" nominal=\"2\" start=\"0.1\"/>");
@@ -154,10 +172,11 @@ static void starts_are_given_where_fmi_wants_them(void** state_) {
     assert_has(out,
                "causality=\"calculatedParameter\" variability=\"fixed\" initial=\"calculated\">"
                "<Real declaredType=\"MomentOfInertia\" unit=\"kg.m2\"/>");
-    assert_has(out, "<Real declaredType=\"Velocity\" unit=\"m/s\" derivative=\"9\"/>");
+    assert_has(out, "<Real declaredType=\"Velocity\" unit=\"m/s\" derivative=\"8\"/>");
+    assert_lacks(out, "derivative=\"9\"");  // of a velocity that is an output, but itself is none
     assert_int_equal(count_parts(out, " start="), 6);
     assert_int_equal(count_parts(out, "initial=\"exact\""), 5);
-    assert_int_equal(count_parts(out, "initial=\"calculated\""), 7);
+    assert_int_equal(count_parts(out, "initial=\"calculated\""), 8);
 }
 
 static void units_are_those_in_use(void** state_) {
@@ -178,19 +197,35 @@ static void types_are_declared_once_and_named_unlike_variables(void** state_) {
     assert_has(out, "<Enumeration declaredType=\"State_\"/>");
 }
 
+static void enumerations_can_be_integers(void** state_) {
+    (void)state_;
+    Arena arena = {0};
+    VariableTable integers;
+    TextBuffer out = {0};
+    assert_int_equal(integer_enumerations(&table, &arena, &integers), STATUS_OK);
+    model_description_write(&info, &integers, &out);
+    assert_lacks(&out, "Enumeration");
+    assert_lacks(&out, "SimpleType name=\"Scheme\"");
+    assert_has(&out, "<Integer min=\"1\" max=\"2\" start=\"2\"/>");
+    assert_has(&out, "<Integer min=\"1\" max=\"3\"/>");
+    assert_has(&out, "description=\"the contact: 1 open, 2 slip, 3 stick\"");
+    text_buffer_free(&out);
+    arena_free(&arena);
+}
+
 static void structure_lists_unknowns_with_ordered_dependencies(void** state_) {
     const TextBuffer* out = *state_;
     assert_has(out,
                "    <Outputs>\n"
-               "      <Unknown index=\"9\" dependencies=\"\"/>\n"
-               "      <Unknown index=\"10\" dependencies=\"4\" dependenciesKind=\"dependent\"/>\n"
+               "      <Unknown index=\"8\" dependencies=\"\"/>\n"
+               "      <Unknown index=\"9\" dependencies=\"3\" dependenciesKind=\"dependent\"/>\n"
                "      <Unknown index=\"11\" dependencies=\"\"/>\n"
                "    </Outputs>\n"
                "    <InitialUnknowns>\n"
-               "      <Unknown index=\"8\" dependencies=\"2 4\" "
+               "      <Unknown index=\"7\" dependencies=\"1 3\" "
                "dependenciesKind=\"dependent dependent\"/>\n"
+               "      <Unknown index=\"8\" dependencies=\"\"/>\n"
                "      <Unknown index=\"9\" dependencies=\"\"/>\n"
-               "      <Unknown index=\"10\" dependencies=\"\"/>\n"
                "      <Unknown index=\"11\" dependencies=\"\"/>\n"
                "    </InitialUnknowns>\n");
 }
@@ -257,6 +292,7 @@ int main(void) {
         cmocka_unit_test(starts_are_given_where_fmi_wants_them),
         cmocka_unit_test(units_are_those_in_use),
         cmocka_unit_test(types_are_declared_once_and_named_unlike_variables),
+        cmocka_unit_test(enumerations_can_be_integers),
         cmocka_unit_test(structure_lists_unknowns_with_ordered_dependencies),
         cmocka_unit_test(a_model_without_outputs_has_no_empty_lists),
         cmocka_unit_test(documentation_escapes_the_model),
