@@ -9,10 +9,10 @@ typedef enum Mode {
     MODE_INITIALIZATION,
     MODE_STEP_COMPLETE,     // initialised; the last step, if any, reached its end
     MODE_STEP_IN_PROGRESS,  // seen only by other threads, and by a logger called during a step
-    MODE_STEP_FAILED,       // after fmi2Discard
+    MODE_STEP_FAILED,       // after fmi2Discard: a part of the step was made
     MODE_STEP_CANCELED,     // after fmi2CancelStep
     MODE_TERMINATED,
-    MODE_ERROR,  // initialisation failed: restore a state, reset or free
+    MODE_ERROR,  // no motion could start, or no part of a step be made: restore, reset or free
     MODE_COUNT
 } Mode;
 

@@ -62,6 +62,7 @@ fmi2Status derivatives_set_inputs(Instance* instance, const fmi2ValueReference v
         }
     }
     if (n > 0 && instance_mode(instance) == MODE_INITIALIZATION) {
+        simulation_set_up(instance->simulation);
         instance->must_initialize = true;
     }
     return fmi2OK;

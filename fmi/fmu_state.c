@@ -16,11 +16,11 @@ typedef struct StateHeader {
     uint64_t n_bytes;      // of header and snapshot
     uint64_t checksum[2];  // of everything else; 0 while in the FMU
     char guid[48];         // of the model, 0-padded
-    double start_time, stop_time;
+    double start_time;
     uint32_t mode;             // a Mode
     uint32_t step_status;      // an fmi2Status
     uint32_t must_initialize;  // 0 or 1
-    uint32_t unused;           // 0; rounds the size up
+    uint32_t unused[3];        // 0; rounds the size up
 } StateHeader;
 
 // The snapshot follows the header directly and is aligned for any type.
@@ -45,9 +45,10 @@ static const char* state_problem(const Instance* instance, const StateHeader* st
         return "its size is wrong";
     }
     bool known_mode = state->mode < MODE_COUNT && state->mode != MODE_STEP_IN_PROGRESS;
-    bool known_status = state->step_status == fmi2OK || state->step_status == fmi2Discard;
-    bool known_times = isfinite(state->start_time) && !isnan(state->stop_time);
-    if (!known_mode || !known_status || !known_times || state->must_initialize > 1) {
+    bool known_status = state->step_status == fmi2OK || state->step_status == fmi2Discard ||
+                        state->step_status == fmi2Error;
+    if (!known_mode || !known_status || !isfinite(state->start_time) ||
+        state->must_initialize > 1) {
         return "it is damaged";
     }
     return NULL;
@@ -77,7 +78,6 @@ fmi2Status fmu_state_get(Instance* instance, fmi2FMUstate* state) {
         .magic = STATE_MAGIC,
         .n_bytes = n_bytes,
         .start_time = instance->start_time,
-        .stop_time = instance->stop_time,
         .mode = (uint32_t)instance_mode(instance),
         .step_status = (uint32_t)instance->step_status,
         .must_initialize = instance->must_initialize,
@@ -89,6 +89,8 @@ fmi2Status fmu_state_get(Instance* instance, fmi2FMUstate* state) {
     return fmi2OK;
 }
 
+// The stop time is the host's experiment, not a part of the state: a run can be resumed with a
+// later one than it was saved with.
 fmi2Status fmu_state_set(Instance* instance, fmi2FMUstate state) {
     const StateHeader* header = state;
     const char* problem = header ? state_problem(instance, header) : "it is NULL";
@@ -102,7 +104,6 @@ fmi2Status fmu_state_set(Instance* instance, fmi2FMUstate state) {
                                problem);
     }
     instance->start_time = header->start_time;
-    instance->stop_time = header->stop_time;
     instance->step_status = (fmi2Status)header->step_status;
     instance->must_initialize = header->must_initialize != 0;
     instance_set_mode(instance, (Mode)header->mode);

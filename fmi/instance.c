@@ -155,13 +155,14 @@ static bool open_resources(Instance* instance, const char* location) {
         return false;
     }
     instance->variables = simulation_variables(instance->simulation);
-    size_t n = (size_t)instance->variables->n_variables;
-    instance->undo = calloc(n ? n : 1, sizeof *instance->undo);
-    if (!instance->undo) {
+    const size_t n = (size_t)instance->variables->n_variables;
+    instance->values = calloc(n ? n : 1, sizeof *instance->values);
+    instance->warned = calloc(n ? n : 1, sizeof *instance->warned);
+    if (!instance->values || !instance->warned) {
         logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: %s",
                      status_text(STATUS_OUT_OF_MEMORY));
     }
-    return instance->undo != NULL;
+    return instance->values && instance->warned;
 }
 
 Instance* instance_create(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
@@ -177,6 +178,7 @@ Instance* instance_create(fmi2String name, fmi2Type type, fmi2String guid, fmi2S
     instance->name = copy_text(name ? name : "");
     atomic_init(&instance->logger.enabled, 0u);
     atomic_init(&instance->mode, (int)MODE_INSTANTIATED);
+    atomic_init(&instance->cancel, 0);
     if (!instance->name) {
         instance_destroy(instance);
         return NULL;
@@ -198,7 +200,8 @@ void instance_destroy(Instance* instance) {
     if (instance->simulation) {
         simulation_destroy(instance->simulation);
     }
-    free(instance->undo);
+    free(instance->values);
+    free(instance->warned);
     free(instance->name);
     free(instance);
 }
@@ -210,6 +213,15 @@ void instance_forget_experiment(Instance* instance) {
     instance->stop_time = INFINITY;  // the default experiment's end is a proposal, not a limit
     instance->step_status = fmi2OK;
     instance->must_initialize = false;
+    memset(instance->warned, 0,
+           (size_t)instance->variables->n_variables * sizeof *instance->warned);
+}
+
+bool instance_should_warn(Instance* instance, const Variable* variable) {
+    bool* warned = &instance->warned[variable - instance->variables->variables];
+    const bool first = !*warned;
+    *warned = true;
+    return first;
 }
 
 bool instance_initialize_if_needed(Instance* instance, Call call) {

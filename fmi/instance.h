@@ -2,7 +2,7 @@
 //
 // An instance is used by one thread at a time, with FMI's exception: while fmi2DoStep runs, another
 // thread may ask for the status, cancel the step or change the logging. What those calls touch is
-// atomic or volatile.
+// atomic, or written before the mode tells them so.
 #pragma once
 
 #include <stdatomic.h>
@@ -17,12 +17,13 @@ typedef struct Instance {
     char* name;  // own copy: the host may free its own
     Simulation* simulation;
     const VariableTable* variables;
-    double* undo;  // (n_variables) values before a set call, to put back if one of them is refused
-    atomic_int mode;       // a Mode
+    double* values;   // (n_variables) scratch of a set call
+    bool* warned;     // (n_variables) the user knows that values of it were replaced in this run
+    atomic_int mode;  // a Mode
     bool must_initialize;  // in initialization mode: values were set since the last initialisation
     double start_time;     // of the experiment
     double stop_time;      // likewise; infinite if none was defined
-    volatile int cancel;   // polled by the running step
+    atomic_int cancel;     // polled by the running step
     double step_start_time;  // of the running step
     fmi2Status step_status;  // of the last fmi2DoStep
 } Instance;
@@ -50,8 +51,11 @@ Report instance_report(Instance* instance);
 fmi2Status instance_refuse(Instance* instance, Call call, const char* format, ...)
     PRINTF_LIKE(3, 4);
 
-// Experiment defaults of the model.
+// Experiment defaults of the model; warnings are due again.
 void instance_forget_experiment(Instance* instance);
+
+// True the first time that it is asked for a variable in a run.
+bool instance_should_warn(Instance* instance, const Variable* variable);
 
 // In initialization mode, starts the simulation with the values set so far unless that is done
 // already: outputs are known afterwards. False, and the reason logged, if it cannot start.

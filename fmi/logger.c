@@ -45,19 +45,33 @@ const char* logger_select(Logger* logger, bool on, size_t n, const fmi2String na
     return NULL;
 }
 
-void logger_write(Logger* logger, LogCategory category, const char* format, ...) {
-    if (!logger->callback || (category != LOG_ERROR && !logger_wants(logger, category))) {
+static void send(Logger* logger, LogCategory category, const char* format, va_list arguments) {
+    if (!logger->callback) {
         return;
     }
     char message[MESSAGE_SIZE];
-    va_list arguments;
-    va_start(arguments, format);
     text_format(message, sizeof message, format, arguments);
-    va_end(arguments);
     const CategoryRule* rule = &category_rules[category];
     // The host formats what it is given: a % in the message must not reach it as a format.
     logger->callback(logger->environment, logger->instance_name, rule->status, rule->name, "%s",
                      message);
+}
+
+void logger_write(Logger* logger, LogCategory category, const char* format, ...) {
+    if (category != LOG_ERROR && !logger_wants(logger, category)) {
+        return;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    send(logger, category, format, arguments);
+    va_end(arguments);
+}
+
+void logger_tell(Logger* logger, LogCategory category, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    send(logger, category, format, arguments);
+    va_end(arguments);
 }
 
 NumberText number_text(double value) {

@@ -38,6 +38,9 @@ static inline bool logger_wants(const Logger* logger, LogCategory category) {
 // 2 KiB. Costs nothing more than the call if the category is off.
 void logger_write(Logger* logger, LogCategory category, const char* format, ...) PRINTF_LIKE(3, 4);
 
+// The same whether the category is on or not: for what the user must know.
+void logger_tell(Logger* logger, LogCategory category, const char* format, ...) PRINTF_LIKE(3, 4);
+
 // A number as text that does not depend on the locale, for use in the arguments of logger_write.
 typedef struct NumberText {
     char text[TEXT_NUMBER_SIZE];

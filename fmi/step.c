@@ -18,9 +18,14 @@ static fmi2Status check_arguments(Instance* instance, double point, double size)
     double time = simulation_time(instance->simulation);
     // Written so that a NaN is refused.
     if (!(fabs(point - time) <= time_tolerance(size, time))) {
+        // Hosts that do not understand fmi2Discard go on as if the step had been made, or never
+        // tried: what they have to be told is why it failed.
+        const bool failed = instance_mode(instance) == MODE_STEP_FAILED;
         return instance_refuse(instance, CALL_DO_STEP,
-                               "communication point %s is not where this FMU is, at %s",
-                               number_text(point).text, number_text(time).text);
+                               "communication point %s is not where this FMU is, at %s%s%s",
+                               number_text(point).text, number_text(time).text,
+                               failed ? ", where the last step failed: " : "",
+                               failed ? simulation_message(instance->simulation) : "");
     }
     if (time + size <= time) {
         return instance_refuse(instance, CALL_DO_STEP,
@@ -35,19 +40,32 @@ static fmi2Status check_arguments(Instance* instance, double point, double size)
     return fmi2OK;
 }
 
-// Every failure leaves the simulation at an internal step that was solved, so all are recoverable.
-static fmi2Status give_up(Instance* instance, double size, Status status) {
-    bool canceled = instance->cancel != 0;
-    instance->step_status = fmi2Discard;
-    logger_write(
-        &instance->logger, LOG_DISCARD, "%s: step from %s by %s %s at %s: %s (%s)",
-        call_name(CALL_DO_STEP), number_text(instance->step_start_time).text,
-        number_text(size).text, canceled ? "canceled" : "failed",
-        number_text(simulation_time(instance->simulation)).text,
-        canceled ? "asked for by fmi2CancelStep" : simulation_message(instance->simulation),
-        status_text(status));
-    instance_set_mode(instance, canceled ? MODE_STEP_CANCELED : MODE_STEP_FAILED);
-    return fmi2Discard;
+static fmi2Status end_step(Instance* instance, fmi2Status status, Mode mode) {
+    instance->step_status = status;
+    instance_set_mode(instance, mode);
+    return status;
+}
+
+static fmi2Status end_canceled(Instance* instance, double size) {
+    logger_write(&instance->logger, LOG_DISCARD, "%s: step from %s by %s canceled at %s",
+                 call_name(CALL_DO_STEP), number_text(instance->step_start_time).text,
+                 number_text(size).text, number_text(simulation_time(instance->simulation)).text);
+    return end_step(instance, fmi2Discard, MODE_STEP_CANCELED);
+}
+
+// A step that cannot be solved, after all smaller ones that the solver makes of it have failed too.
+// fmi2Discard says that a part of it is done: the host may look at it and go on from there. Where
+// there is none, fmi2Error says so: hosts that repeat a discarded step would never end.
+static fmi2Status end_failed(Instance* instance, double size, Status status) {
+    const double reached = simulation_time(instance->simulation);
+    const bool progress = reached > instance->step_start_time;
+    logger_tell(&instance->logger, progress ? LOG_DISCARD : LOG_ERROR,
+                "%s: step from %s by %s failed at %s: %s (%s)", call_name(CALL_DO_STEP),
+                number_text(instance->step_start_time).text, number_text(size).text,
+                number_text(reached).text, simulation_message(instance->simulation),
+                status_text(status));
+    return progress ? end_step(instance, fmi2Discard, MODE_STEP_FAILED)
+                    : end_step(instance, fmi2Error, MODE_ERROR);
 }
 
 static void log_statistics(Instance* instance) {
@@ -66,42 +84,50 @@ fmi2Status step_do(Instance* instance, double point, double size) {
     if (checked != fmi2OK) {
         return checked;
     }
-    instance->cancel = 0;
+    const Mode before = instance_mode(instance);
+    atomic_store_explicit(&instance->cancel, 0, memory_order_relaxed);
     instance->step_start_time = simulation_time(instance->simulation);
     instance_set_mode(instance, MODE_STEP_IN_PROGRESS);
     Status status = simulation_advance(instance->simulation, size, &instance->cancel);
     if (logger_wants(&instance->logger, LOG_SOLVER)) {
         log_statistics(instance);
     }
-    if (status != STATUS_OK) {
-        return give_up(instance, size, status);
+    if (status == STATUS_OUT_OF_RANGE) {  // more internal steps than can be counted: none was made
+        instance_set_mode(instance, before);
+        return instance_refuse(instance, CALL_DO_STEP, "%s",
+                               simulation_message(instance->simulation));
     }
-    instance->step_status = fmi2OK;
-    instance_set_mode(instance, MODE_STEP_COMPLETE);
-    return fmi2OK;
+    if (status == STATUS_OK) {
+        return end_step(instance, fmi2OK, MODE_STEP_COMPLETE);
+    }
+    return atomic_load_explicit(&instance->cancel, memory_order_relaxed) != 0
+               ? end_canceled(instance, size)
+               : end_failed(instance, size, status);
 }
 
 fmi2Status step_cancel(Instance* instance) {
-    instance->cancel = 1;
+    atomic_store_explicit(&instance->cancel, 1, memory_order_relaxed);
     return fmi2OK;
 }
 
 // --- status ---
 
+enum { NO_KIND = -1 };
+
 // True if kind is what this function serves; otherwise *answer is what it has to return: a kind of
 // FMI's that has another type is discarded, anything else is an error.
-static bool kind_is(Instance* instance, Call call, fmi2StatusKind kind, fmi2StatusKind served,
+static bool kind_is(Instance* instance, Call call, fmi2StatusKind kind, int served,
                     const void* value, fmi2Status* answer) {
     if (!value) {
         *answer = instance_refuse(instance, call, "the pointer to the result is NULL");
         return false;
     }
-    if (kind == served) {
-        return true;
-    }
     if ((int)kind < (int)fmi2DoStepStatus || (int)kind > (int)fmi2Terminated) {
         *answer = instance_refuse(instance, call, "there is no status kind %d", (int)kind);
         return false;
+    }
+    if ((int)kind == served) {
+        return true;
     }
     logger_write(&instance->logger, LOG_DISCARD, "%s: status kind %d is not of this type",
                  call_name(call), (int)kind);
@@ -129,10 +155,10 @@ fmi2Status step_get_real_status(Instance* instance, fmi2StatusKind kind, fmi2Rea
     return fmi2OK;
 }
 
-// FMI defines no status of type Integer.
+// FMI defines no status of type Integer: no kind is served.
 fmi2Status step_get_integer_status(Instance* instance, fmi2StatusKind kind, fmi2Integer* value) {
-    fmi2Status answer = fmi2Discard;
-    (void)kind_is(instance, CALL_GET_INTEGER_STATUS, kind, (fmi2StatusKind)-1, value, &answer);
+    fmi2Status answer;
+    (void)kind_is(instance, CALL_GET_INTEGER_STATUS, kind, NO_KIND, value, &answer);
     return answer;
 }
 

@@ -48,12 +48,26 @@ static bool get_number(Instance* instance, Call call, fmi2ValueReference vr, Typ
     if (!variable) {
         return false;
     }
-    Status status = simulation_get(instance->simulation, (int)vr, value);
+    double number;
+    Status status = simulation_get(instance->simulation, (int)vr, &number);
+    if (status == STATUS_OK && !isfinite(number)) {
+        status = STATUS_NOT_FINITE;
+    }
     if (status != STATUS_OK) {
         (void)instance_refuse(instance, call, "%s cannot be read: %s", variable->name,
                               status_text(status));
+        return false;
     }
-    return status == STATUS_OK;
+    if (variable->from_accelerations && !simulation_accelerations_exist(instance->simulation) &&
+        instance_should_warn(instance, variable)) {
+        logger_tell(&instance->logger, LOG_WARNING,
+                    "%s: %s does not exist at %s, as the contact laws have no solution there: it "
+                    "reads 0, now and without further warning",
+                    call_name(call), variable->name,
+                    number_text(simulation_time(instance->simulation)).text);
+    }
+    *value = number;
+    return true;
 }
 
 // Counters may outgrow FMI's 32 bits: they stay at the largest value then.
@@ -155,69 +169,49 @@ static bool may_be_set(Instance* instance, Call call, const Variable* variable) 
     return true;
 }
 
-static bool value_is_good(Instance* instance, Call call, const Variable* variable, double value) {
-    if (!isfinite(value)) {
+// What rounding makes of a bound on its way through a host, relative to it; of a bound that is 0,
+// in the variable's unit.
+static const double ROUNDING = 1e-9;
+static const double ROUNDING_AT_ZERO = 1e-12;
+
+// Values of real inputs beyond their range are taken as the bound: a controller's output may well
+// be there. Parameters are what somebody has written down: only rounding is forgiven.
+static bool is_taken_as_bound(const Variable* variable, double value, double bound) {
+    const double rounding = bound != 0.0 ? ROUNDING * fabs(bound) : ROUNDING_AT_ZERO;
+    return variable->type == VARIABLE_REAL &&
+           (variable->causality == CAUSALITY_INPUT || fabs(value - bound) <= rounding);
+}
+
+// The value that the variable gets for the one that the host gives; false, and the reason logged,
+// if it cannot be taken.
+static bool take_value(Instance* instance, Call call, const Variable* variable, double given,
+                       double* taken) {
+    if (!isfinite(given)) {
         (void)instance_refuse(instance, call, "%s must be a finite number, not %s", variable->name,
-                              number_text(value).text);
+                              number_text(given).text);
         return false;
     }
-    double min = variable->min;
-    double max = variable->max;
-    if (variable->type == VARIABLE_ENUMERATION) {
-        min = 1.0;
-        max = variable->enumeration->n_items;
+    const bool enumeration = variable->type == VARIABLE_ENUMERATION;
+    const double min = enumeration ? 1.0 : variable->min;
+    const double max = enumeration ? variable->enumeration->n_items : variable->max;
+    *taken = fmin(fmax(given, min), max);
+    if (*taken == given) {
+        return true;
     }
-    if (value < min || value > max) {
+    if (!is_taken_as_bound(variable, given, *taken)) {
         (void)instance_refuse(instance, call, "%s = %s is outside its range %s ... %s",
-                              variable->name, number_text(value).text, number_text(min).text,
+                              variable->name, number_text(given).text, number_text(min).text,
                               number_text(max).text);
         return false;
     }
+    if (instance_should_warn(instance, variable)) {
+        logger_tell(&instance->logger, LOG_WARNING,
+                    "%s: %s = %s is outside its range %s ... %s: %s is taken instead, now and "
+                    "without further warning",
+                    call_name(call), variable->name, number_text(given).text, number_text(min).text,
+                    number_text(max).text, number_text(*taken).text);
+    }
     return true;
-}
-
-static bool is_input(const Instance* instance, fmi2ValueReference vr) {
-    return instance->variables->variables[vr].causality == CAUSALITY_INPUT;
-}
-
-// Puts back the parameters among the first n values of a set call, last first as a variable may
-// occur twice.
-static void undo_set(Instance* instance, const fmi2ValueReference vr[], size_t n) {
-    while (n-- > 0) {
-        Status status = is_input(instance, vr[n])
-                            ? STATUS_OK
-                            : simulation_set(instance->simulation, (int)vr[n], instance->undo[n]);
-        if (status != STATUS_OK) {
-            instance_set_mode(instance, MODE_ERROR);  // a value it had before: cannot happen
-        }
-    }
-}
-
-// The parameters first: others that are computed from them may refuse, the inputs, checked before,
-// cannot. So no input has to be put back, with its slope and the time at which it was set.
-static fmi2Status apply(Instance* instance, Call call, const fmi2ValueReference vr[], size_t n,
-                        const void* values, ValueAt* value_at) {
-    for (size_t pass = 0; pass < 2 * n; pass++) {
-        const size_t i = pass % n;
-        if (is_input(instance, vr[i]) != (pass >= n)) {
-            continue;
-        }
-        Status status = simulation_get(instance->simulation, (int)vr[i], &instance->undo[i]);
-        if (status == STATUS_OK) {
-            status = simulation_set(instance->simulation, (int)vr[i], value_at(values, i));
-        }
-        if (status != STATUS_OK) {
-            undo_set(instance, vr, i);
-            return instance_refuse(instance, call, "%s cannot be set to %s: %s (%s)",
-                                   instance->variables->variables[vr[i]].name,
-                                   number_text(value_at(values, i)).text,
-                                   simulation_message(instance->simulation), status_text(status));
-        }
-    }
-    if (n > 0 && instance_mode(instance) == MODE_INITIALIZATION) {
-        instance->must_initialize = true;
-    }
-    return fmi2OK;
 }
 
 static fmi2Status set_numbers(Instance* instance, Call call, const fmi2ValueReference vr[],
@@ -231,11 +225,21 @@ static fmi2Status set_numbers(Instance* instance, Call call, const fmi2ValueRefe
     for (size_t i = 0; i < n; i++) {
         const Variable* variable = values_find(instance, call, vr[i], types);
         if (!variable || !may_be_set(instance, call, variable) ||
-            !value_is_good(instance, call, variable, value_at(values, i))) {
+            !take_value(instance, call, variable, value_at(values, i), &instance->values[i])) {
             return fmi2Error;
         }
     }
-    return apply(instance, call, vr, n, values, value_at);
+    if (n > 0 && instance_mode(instance) == MODE_INITIALIZATION) {
+        simulation_set_up(instance->simulation);
+        instance->must_initialize = true;
+    }
+    // The references were checked to be indices, for which signed and unsigned look the same.
+    Status status =
+        simulation_set_all(instance->simulation, (const int*)vr, instance->values, (int)n);
+    return status == STATUS_OK
+               ? fmi2OK
+               : instance_refuse(instance, call, "%s (%s)",
+                                 simulation_message(instance->simulation), status_text(status));
 }
 
 fmi2Status values_set_real(Instance* instance, const fmi2ValueReference vr[], size_t n,

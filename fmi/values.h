@@ -1,6 +1,7 @@
 // Reading and writing variables by FMI value reference. Each is made only after instance_accepts.
 //
-// A set call applies all of its values or none.
+// A set call applies all of its values or none, checked together: in which order they come does not
+// matter.
 #pragma once
 
 #include "fmi/instance.h"

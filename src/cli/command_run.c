@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,7 @@ typedef struct Run {
     bool profile;      // wanted
 } Run;
 
-static volatile sig_atomic_t interrupted;  // the one thing a signal handler may touch
+static atomic_int interrupted;  // free of locks: a signal handler may touch it
 
 static void on_interrupt(int signal_number) {
     (void)signal_number;

@@ -232,7 +232,7 @@ static Status give_up(Simulation* simulation, Status status, const Effort* effor
     return simulation_fail(simulation, status, "%s); %s", text, advice(status));
 }
 
-Status simulation_advance(Simulation* simulation, double duration, const volatile int* cancel) {
+Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
     StateHead* head = simulation->state.head;
     if (head->phase == PHASE_SET_UP) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
@@ -254,7 +254,7 @@ Status simulation_advance(Simulation* simulation, double duration, const volatil
     head->phase = PHASE_MOVING;
     simulation_forget_values(simulation);
     for (long long i = 0; i < n; i++) {
-        if (cancel != NULL && *cancel != 0) {
+        if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed) != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
         profile_begin_step(&simulation->workspace.profile);

@@ -55,7 +55,7 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
     simulation->workspace.laws_known = false;
     Status status = simulation_calculate_parameters(simulation);
     if (status == STATUS_OK) {
-        status = simulation_get(simulation, unknown, value);
+        status = simulation_get_defined(simulation, unknown, value);
     }
     const Status restored =
         state_restore(&simulation->model.system, simulation->room, simulation->backup, n, state);

@@ -226,10 +226,12 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     }
     if (accelerations && !simulation->a_valid) {
         const Status status = accelerations_solve(sys, state_time(s), s, w, simulation->a, NULL);
-        if (status != STATUS_OK) {
-            return simulation_fail(simulation, STATUS_NOT_AVAILABLE,
-                                   "the accelerations at t = %.9g s are not defined: %s",
-                                   state_time(s), status_text(status));
+        if (status == STATUS_OUT_OF_MEMORY) {
+            return simulation_fail(simulation, status, "%s", status_text(status));
+        }
+        simulation->a_exists = status == STATUS_OK;
+        if (!simulation->a_exists) {
+            memset(simulation->a, 0, (size_t)sys->nu * sizeof(double));
         }
         simulation->a_valid = true;
         simulation->y_valid = false;
@@ -250,6 +252,16 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     simulation->y_valid = true;
     return STATUS_OK;
+}
+
+// STATUS_NOT_AVAILABLE if the accelerations that were computed last do not exist.
+static Status require_accelerations(Simulation* simulation) {
+    return simulation_accelerations_exist(simulation)
+               ? STATUS_OK
+               : simulation_fail(simulation, STATUS_NOT_AVAILABLE,
+                                 "the accelerations at t = %.9g s do not exist: the contact laws "
+                                 "have no solution",
+                                 simulation_time(simulation));
 }
 
 Status simulation_get(Simulation* simulation, int index, double* value) {
@@ -281,6 +293,18 @@ Status simulation_get(Simulation* simulation, int index, double* value) {
     return simulation_fail(simulation, STATUS_NOT_ALLOWED, "%s is a text", variable->name);
 }
 
+bool simulation_accelerations_exist(const Simulation* simulation) {
+    return !simulation->a_valid || simulation->a_exists;
+}
+
+Status simulation_get_defined(Simulation* simulation, int index, double* value) {
+    const Status status = simulation_get(simulation, index, value);
+    if (status != STATUS_OK || !simulation->variables.variables[index].from_accelerations) {
+        return status;
+    }
+    return require_accelerations(simulation);
+}
+
 Status simulation_get_string(const Simulation* simulation, int index, const char** text) {
     if (index < 0 || index >= simulation->variables.n_variables ||
         simulation->variables.variables[index].store != STORE_MESSAGE) {
@@ -306,7 +330,10 @@ static double kinetic_rate(Simulation* simulation) {
 }
 
 static Status energy_rate(Simulation* simulation, int which, double* value) {
-    const Status status = simulation_update_outputs(simulation, which != ENERGY_POTENTIAL);
+    Status status = simulation_update_outputs(simulation, which != ENERGY_POTENTIAL);
+    if (status == STATUS_OK && which != ENERGY_POTENTIAL) {
+        status = require_accelerations(simulation);
+    }
     if (status != STATUS_OK) {
         return status;
     }
@@ -327,7 +354,10 @@ static Status contact_rate(Simulation* simulation, int k, int i, double* value) 
         *value = simulation->workspace.gamma[link->la.at];
         return STATUS_OK;
     }
-    const Status status = simulation_update_outputs(simulation, true);
+    Status status = simulation_update_outputs(simulation, true);
+    if (status == STATUS_OK) {
+        status = require_accelerations(simulation);
+    }
     if (status != STATUS_OK) {
         return status;
     }
@@ -352,7 +382,7 @@ Status simulation_get_derivative(Simulation* simulation, int index, double* valu
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     if (variable->derivative >= 0) {
-        return simulation_get(simulation, variable->derivative, value);
+        return simulation_get_defined(simulation, variable->derivative, value);
     }
     const int n_y = variables_element_outputs(&simulation->model);
     if (variable->at >= n_y && variable->at - n_y <= ENERGY_TOTAL) {

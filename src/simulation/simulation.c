@@ -1,4 +1,5 @@
-// Creation, parameters and inputs, snapshots. Stepping is in advance.c, reading in outputs.c.
+// Creation, start, snapshots. Stepping is in advance.c, reading in outputs.c, setting in
+// set_values.c.
 #include "simulation/simulation.h"
 
 #include <assert.h>
@@ -32,10 +33,11 @@ static Status take_memory(Simulation* simulation) {
     simulation->y =
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
     simulation->a = ARENA_NEW(arena, sys->nu, double);
+    simulation->p_before = ARENA_NEW(arena, sys->n_parameters, double);
     simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
     simulation->scratch = ARENA_NEW(arena, n_schemes, void*);
-    if (simulation->y == NULL || simulation->a == NULL || simulation->redundant_rows == NULL ||
-        simulation->scratch == NULL) {
+    if (simulation->y == NULL || simulation->a == NULL || simulation->p_before == NULL ||
+        simulation->redundant_rows == NULL || simulation->scratch == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     Status status = state_create(sys, simulation->room, arena, &simulation->state);
@@ -179,7 +181,11 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     if (!isfinite(t_0)) {
         return simulation_fail(simulation, STATUS_NOT_FINITE, "the start time is not finite");
     }
-    Status status = system_update_parameters(sys, s->p, &w->properties);
+    Status status = simulation_check_parameters(simulation);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    status = system_update_parameters(sys, s->p, &w->properties);
     if (status != STATUS_OK) {
         const Element* fault = w->properties.fault;
         return simulation_fail(
@@ -221,6 +227,11 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     energy_start(sys, t_0, s, w);
     simulation_forget_values(simulation);
     return STATUS_OK;
+}
+
+void simulation_set_up(Simulation* simulation) {
+    simulation->state.head->phase = PHASE_SET_UP;
+    simulation_forget_values(simulation);
 }
 
 static const Link* joint_of_row(const System* sys, int row) {
@@ -288,135 +299,6 @@ double simulation_time(const Simulation* simulation) { return state_time(&simula
 
 const char* simulation_message(const Simulation* simulation) { return simulation->message; }
 
-// --- parameters and inputs ---
-
-Status simulation_calculate_parameters(Simulation* simulation) {
-    const Model* model = &simulation->model;
-    double* p = simulation->state.p;
-    for (int i = 0; i < model->system.n_parameters; i++) {
-        const ModelParameter* parameter = &model->parameters[i];
-        if (parameter->expression == NULL) {
-            continue;
-        }
-        p[i] = expression_value(parameter->expression, 0.0, p);
-        if (!(isfinite(p[i]) && p[i] >= parameter->info->min && p[i] <= parameter->info->max)) {
-            return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
-                                   "%s would become %g, outside of %g to %g", parameter->name, p[i],
-                                   parameter->info->min, parameter->info->max);
-        }
-    }
-    return STATUS_OK;
-}
-
-static Status check_value(Simulation* simulation, const Variable* variable, double value) {
-    if (!isfinite(value)) {
-        return simulation_fail(simulation, STATUS_NOT_FINITE, "%s cannot be %g", variable->name,
-                               value);
-    }
-    if (value < variable->min || value > variable->max) {
-        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s = %g is outside of %g to %g",
-                               variable->name, value, variable->min, variable->max);
-    }
-    if (variable->type != VARIABLE_REAL && value != floor(value)) {
-        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s = %g is not a whole number",
-                               variable->name, value);
-    }
-    return STATUS_OK;
-}
-
-static bool valid_index(const Simulation* simulation, int variable) {
-    return variable >= 0 && variable < simulation->variables.n_variables;
-}
-
-static Status assign(Simulation* simulation, double* p, double value) {
-    *p = value;
-    return simulation_calculate_parameters(simulation);
-}
-
-static Status set_parameter(Simulation* simulation, const Variable* variable, double value) {
-    const bool moving = simulation->state.head->phase == PHASE_MOVING;
-    if (moving && variable->variability != VARIABILITY_TUNABLE) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED,
-                               "%s is fixed and cannot change after the start", variable->name);
-    }
-    const System* sys = &simulation->model.system;
-    State* s = &simulation->state;
-    Workspace* w = &simulation->workspace;
-    double* p = &s->p[variable->at];
-    const double before = *p;
-    const StateHead head = *s->head;
-    if (head.phase != PHASE_SET_UP) {
-        energy_before_change(sys, state_time(s), s, w);
-    }
-    const Status status = assign(simulation, p, value);
-    if (status != STATUS_OK) {
-        char reason[MESSAGE_SIZE];
-        memcpy(reason, simulation->message, MESSAGE_SIZE);
-        const Status restored = assign(simulation, p, before);
-        assert(restored == STATUS_OK);  // as it was: in range
-        (void)restored;
-        *s->head = head;
-        memcpy(simulation->message, reason, MESSAGE_SIZE);
-    } else if (head.phase != PHASE_SET_UP) {
-        energy_after_change(sys, state_time(s), s, w);
-    }
-    return status;
-}
-
-static void set_input(Simulation* simulation, int i, double value) {
-    const System* sys = &simulation->model.system;
-    State* s = &simulation->state;
-    const double t = state_time(s);
-    if (sys->driven && s->head->phase != PHASE_SET_UP) {  // perhaps by this input
-        energy_before_change(sys, t, s, &simulation->workspace);
-    }
-    s->input[i] = value;
-    s->input_time[i] = t;
-    simulation->workspace.laws_known = simulation->workspace.laws_known && !sys->driven;
-}
-
-Status simulation_set(Simulation* simulation, int index, double value) {
-    if (!valid_index(simulation, index)) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "there is no variable %d", index);
-    }
-    const Variable* variable = &simulation->variables.variables[index];
-    if (variable->causality != CAUSALITY_PARAMETER && variable->causality != CAUSALITY_INPUT) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "%s is computed and cannot be set",
-                               variable->name);
-    }
-    Status status = check_value(simulation, variable, value);
-    if (status != STATUS_OK) {
-        return status;
-    }
-    if (variable->causality == CAUSALITY_INPUT) {
-        set_input(simulation, variable->at, value);
-    } else {
-        status = set_parameter(simulation, variable, value);
-    }
-    simulation_forget_values(simulation);
-    return status;
-}
-
-Status simulation_set_slope(Simulation* simulation, int index, double slope) {
-    if (!valid_index(simulation, index) ||
-        simulation->variables.variables[index].causality != CAUSALITY_INPUT) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "only inputs have a slope");
-    }
-    const Variable* variable = &simulation->variables.variables[index];
-    if (!isfinite(slope)) {
-        return simulation_fail(simulation, STATUS_NOT_FINITE, "the slope of %s cannot be %g",
-                               variable->name, slope);
-    }
-    State* s = &simulation->state;
-    const int i = variable->at;
-    const double t = state_time(s);
-    s->input[i] += s->input_slope[i] * (t - s->input_time[i]);
-    s->input_slope[i] = slope;
-    s->input_time[i] = t;
-    simulation->a_valid = false;
-    return STATUS_OK;
-}
-
 // --- snapshots ---
 
 size_t simulation_snapshot_size(const Simulation* simulation) {
@@ -427,17 +309,36 @@ void simulation_save(const Simulation* simulation, void* snapshot) {
     state_save(&simulation->state, snapshot);
 }
 
+// Masses and markers of a state that came back. Before the start there are none: its parameters may
+// be such that no motion can start from them.
+static Status restore_properties(Simulation* simulation) {
+    simulation_forget_values(simulation);
+    simulation->workspace.laws_known = false;
+    return simulation->state.head->phase == PHASE_SET_UP
+               ? STATUS_OK
+               : system_update_parameters(&simulation->model.system, simulation->state.p,
+                                          &simulation->workspace.properties);
+}
+
 Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n) {
     const System* sys = &simulation->model.system;
-    Status status = state_restore(sys, simulation->room, snapshot, n, &simulation->state);
+    State* s = &simulation->state;
+    const size_t n_before = state_saved_size(s);
+    state_save(s, simulation->backup);
+    Status status = state_restore(sys, simulation->room, snapshot, n, s);
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "this is not a state of the model %s",
                                simulation->model.info.name);
     }
-    simulation_forget_values(simulation);
-    simulation->workspace.laws_known = false;
-    status = system_update_parameters(sys, simulation->state.p, &simulation->workspace.properties);
-    return status == STATUS_OK
-               ? STATUS_OK
-               : simulation_fail(simulation, status, "the state holds no valid mass");
+    status = restore_properties(simulation);
+    if (status == STATUS_OK) {
+        return STATUS_OK;
+    }
+    Status undone = state_restore(sys, simulation->room, simulation->backup, n_before, s);
+    if (undone == STATUS_OK) {
+        undone = restore_properties(simulation);
+    }
+    assert(undone == STATUS_OK);  // it was the state of this simulation
+    (void)undone;
+    return simulation_fail(simulation, status, "the state holds no valid mass");
 }

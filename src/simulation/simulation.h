@@ -2,9 +2,10 @@
 // FMI functions know of the mechanics.
 //
 // After simulation_create and simulation_reset a simulation is being set up: every parameter may be
-// set. simulation_initialize makes the start of a motion of them, and may be called again with
-// others until the first simulation_advance; from then on inputs and tunable parameters may be set
-// between calls of simulation_advance.
+// set, in any order. simulation_initialize checks whether they fit together and makes the start of
+// a motion of them; until the first simulation_advance, simulation_set_up leads back from there to
+// set others. From then on inputs and tunable parameters may be set between calls of
+// simulation_advance.
 //
 // Nothing is allocated after simulation_create, but for scratch memory of contacts where more of
 // them close than ever before, and for the factors of large matrices that are far from definite
@@ -12,6 +13,7 @@
 // nothing.
 #pragma once
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #include "base/report.h"
@@ -54,14 +56,22 @@ double simulation_time(const Simulation* simulation);
 const char* simulation_message(const Simulation* simulation);
 
 // Numeric values of every type (booleans 0 or 1, enumerations 1 ... n). Reading an output after a
-// step computes all outputs once.
+// step computes all outputs once. Accelerations that do not exist, as contact laws may have no
+// solution at an instant, read 0.
 MUST_CHECK Status simulation_get(Simulation* simulation, int variable, double* value);
 // Text of a string variable, valid until the next call that changes the simulation.
 MUST_CHECK Status simulation_get_string(const Simulation* simulation, int variable,
                                         const char** text);
-// Checks causality, phase, finiteness and range (STATUS_NOT_ALLOWED, _NOT_FINITE, _OUT_OF_RANGE);
-// on failure nothing changes.
+// False if the accelerations at the present time do not exist, once an output that follows from
+// them has been read.
+bool simulation_accelerations_exist(const Simulation* simulation);
+// Checks causality, phase, finiteness and range (STATUS_NOT_ALLOWED, _NOT_FINITE, _OUT_OF_RANGE),
+// once the motion has started also of parameters that are computed from others; on failure nothing
+// changes.
 MUST_CHECK Status simulation_set(Simulation* simulation, int variable, double value);
+// n of them at once, which may depend on each other: all are set, or none.
+MUST_CHECK Status simulation_set_all(Simulation* simulation, const int* variables,
+                                     const double* values, int n);
 // A real input is value + slope*(time since the call) from here on, until either is set again.
 MUST_CHECK Status simulation_set_slope(Simulation* simulation, int variable, double slope);
 // First time derivative of a real output or local at the present time, contact laws included.
@@ -74,6 +84,8 @@ MUST_CHECK Status simulation_directional_derivative(Simulation* simulation, cons
 
 // Starts the motion at t_0 with the parameters set so far; reports contacts that start penetrating.
 MUST_CHECK Status simulation_initialize(Simulation* simulation, double t_0, Report* report);
+// Back to the phase of set-up with the values set so far, before the first simulation_advance.
+void simulation_set_up(Simulation* simulation);
 // Equations of the joints at the present time, and how many of them follow from the others; each of
 // these is reported as a note with the joint's name.
 typedef struct ConstraintSummary {
@@ -86,14 +98,15 @@ MUST_CHECK Status simulation_constraints(Simulation* simulation, Report* report,
 // Advances by a duration > 0 in internal steps: of solver.step_size if that divides the duration,
 // else of the largest equal steps that are no longer. If a step cannot be solved the simulation
 // stays at the last internal step that could (simulation_time tells which), every value of which
-// is valid. cancel is polled between internal steps and may be NULL.
+// is valid. cancel is polled between internal steps and may be NULL. STATUS_OUT_OF_RANGE, and
+// nothing changed, if the duration cannot be divided into internal steps.
 MUST_CHECK Status simulation_advance(Simulation* simulation, double duration,
-                                     const volatile int* cancel);
+                                     const atomic_int* cancel);
 // Back to the phase of set-up with all start values.
 void simulation_reset(Simulation* simulation);
 
-// The whole state, parameters and inputs included, as bytes without pointers. Their number changes
-// with the contacts that are closed.
+// The whole state, parameters and inputs included, as bytes without pointers, in any phase. Their
+// number changes with the contacts that are closed.
 size_t simulation_snapshot_size(const Simulation* simulation);
 void simulation_save(const Simulation* simulation, void* snapshot);
 // STATUS_NOT_ALLOWED, and nothing changed, if the n bytes are not a snapshot of this model.

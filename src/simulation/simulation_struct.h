@@ -21,10 +21,12 @@ struct Simulation {
     void** scratch;       // (n_schemes) of each
     EnergyRecord energy;  // of the step being made
     double* y;            // (element outputs + N_ENERGIES)
-    double* a;            // (nu) accelerations
+    double* a;            // (nu) accelerations; 0 where they do not exist
+    double* p_before;     // (n_parameters) for settings that are refused
     int* redundant_rows;  // (nla_g) of joints, as found when asked for
     bool y_valid;         // y is of the present state
     bool a_valid;         // a is, too
+    bool a_exists;        // the contact laws have a solution there
     char message[MESSAGE_SIZE];
 };
 
@@ -44,11 +46,16 @@ static inline void simulation_forget_values(Simulation* simulation) {
     simulation->y_valid = simulation->a_valid = false;
 }
 
-// Computes y, and the accelerations if wanted, unless they are valid.
+// Computes y, and the accelerations if wanted, unless they are valid. Accelerations that do not
+// exist are 0.
 MUST_CHECK Status simulation_update_outputs(Simulation* simulation, bool accelerations);
+// simulation_get, but STATUS_NOT_AVAILABLE for what follows from accelerations that do not exist.
+MUST_CHECK Status simulation_get_defined(Simulation* simulation, int variable, double* value);
 
-// Recomputes the parameters that are expressions of others. STATUS_OUT_OF_RANGE, with a message,
-// if one leaves its range.
+// Are the parameters that are expressions of others in their ranges? STATUS_OUT_OF_RANGE, with a
+// message that names the others too, if one is not.
+MUST_CHECK Status simulation_check_parameters(Simulation* simulation);
+// Recomputes and checks them.
 MUST_CHECK Status simulation_calculate_parameters(Simulation* simulation);
 
 // Sets the message and hands the status on.

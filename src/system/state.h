@@ -29,9 +29,11 @@ typedef struct StateHead {
     double worst_residual, worst_penetration;  // so far
     long long iterations, contact_iterations;  // of the last step, attempts that failed included
     long long n_steps, n_iterations, n_failed;
-    // steps with dependent force directions, left to the rungs after Newton's method, accepted
-    // above the tolerance, with shortened updates, and divided ones
-    long long n_regularised, n_swept, n_inexact, n_damped, n_retried;
+    long long n_regularised;  // steps with dependent force directions
+    long long n_swept;        // steps with contact problems left to the rungs after Newton's method
+    long long n_inexact;      // steps accepted above the tolerance
+    long long n_damped;       // steps with shortened updates
+    long long n_retried;      // steps that were divided
     // energy balance, schemes/energy.h; sums since the start
     double energy_start;  // kinetic and potential
     double dissipated_by_impact, dissipated_by_friction, dissipated_by_damping;
@@ -41,8 +43,8 @@ typedef struct StateHead {
     long long phase;          // Phase
     long long failure;        // Status of the last failed step
     long long n_records;      // of contacts
-    long long n_own;          // doubles in the scheme's own part ...
-    long long n_own_contact;  // ... and in that of each record
+    long long n_own;          // doubles in the scheme's own part
+    long long n_own_contact;  // doubles in the scheme's own part of each record
 } StateHead;
 
 // What a contact, or the friction of a joint, keeps from step to step. One without a record is open
@@ -50,18 +52,19 @@ typedef struct StateHead {
 typedef struct ContactRecord {
     long long key;                // the number of its law in the system
     long long state;              // ContactState; friction in joints is never open
-    double P[CONTACT_MAX_ROWS];   // percussions P_N, P_F of the last step
-    double la[CONTACT_MAX_ROWS];  // and what they are made of, GA (36): forces at the present time
-    double La[CONTACT_MAX_ROWS];  // and impulses
+    double P[CONTACT_MAX_ROWS];   // percussions P_N, P_F of the last step: those of the forces la
+                                  // over its length and the impulses La, GA (36)
+    double la[CONTACT_MAX_ROWS];  // forces at the present time
+    double La[CONTACT_MAX_ROWS];  // impulses of the last step
 } ContactRecord;
 
 typedef struct State {
     StateHead* head;
     double* q;               // (nq)
     double* u;               // (nu)
-    double* P_g;             // (nla_g) percussions of joints of the last step,
-    double* la_g;            // (nla_g) their forces at the present time
-    double* La_g;            // (nla_g) and impulses
+    double* P_g;             // (nla_g) percussions of joints of the last step
+    double* la_g;            // (nla_g) forces of joints at the present time
+    double* La_g;            // (nla_g) impulses of joints of the last step
     double* p;               // (n_parameters)
     double* input;           // (n_inputs) value when set
     double* input_slope;     // (n_inputs)

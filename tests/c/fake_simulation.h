@@ -113,11 +113,27 @@ Status simulation_get_string(const Simulation* s, int variable, const char** tex
 Status simulation_set(Simulation* s, int variable, double value) {
     const Variable* v = &fake_variables[variable];
     if (!(value >= v->min && value <= v->max) || (variable == FAKE_STIFFNESS && value == 7.0)) {
+        s->message = "stiffness 7 is not for this spring";
         return STATUS_OUT_OF_RANGE;
     }
     s->values[variable] = value;
     return STATUS_OK;
 }
+Status simulation_set_all(Simulation* s, const int* variables, const double* values, int n) {
+    const Simulation before = *s;
+    Status status = STATUS_OK;
+    for (int i = 0; i < n && status == STATUS_OK; i++) {
+        status = simulation_set(s, variables[i], values[i]);
+    }
+    if (status != STATUS_OK) {
+        const char* message = s->message;
+        *s = before;
+        s->message = message;
+    }
+    return status;
+}
+void simulation_set_up(Simulation* s) { s->running = 0.0; }
+bool simulation_accelerations_exist(const Simulation* s) { return s != NULL; }
 Status simulation_set_slope(Simulation* s, int variable, double slope) {
     (void)variable;
     s->slope = slope;
@@ -154,7 +170,7 @@ Status simulation_initialize(Simulation* s, double t_0, Report* report) {
     return STATUS_OK;
 }
 // position' = force + slope*t, in two internal steps.
-Status simulation_advance(Simulation* s, double duration, const volatile int* cancel) {
+Status simulation_advance(Simulation* s, double duration, const atomic_int* cancel) {
     for (int half = 0; half < 2; half++) {
         if (half == 1 && fake_during_step) {
             fake_during_step();

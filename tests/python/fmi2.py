@@ -61,6 +61,8 @@ PROTOTYPES = {
 }
 
 Variable = namedtuple("Variable", "name reference type causality variability start min max")
+# FMI: if no variable is independent, time is there without being listed. The FMU reads it as 0.
+TIME = Variable("time", 0, "Real", "independent", "continuous", None, None, None)
 Message = namedtuple("Message", "environment instance status category text")
 
 
@@ -99,8 +101,11 @@ class Fmu:
                 kind.get("start"), kind.get("min"), kind.get("max"))
         self.library = load(self.binary)
 
+    def variable(self, name):
+        return TIME if name == "time" else self.variables[name]
+
     def reference(self, name):
-        return self.variables[name].reference
+        return self.variable(name).reference
 
     def names(self, causality=None, kind=None):
         return [v.name for v in self.variables.values()
@@ -179,7 +184,7 @@ class Instance:
     _calls = {"Enumeration": "Integer"}
 
     def _kind(self, name):
-        kind = self.fmu.variables[name].type
+        kind = self.fmu.variable(name).type
         return self._calls.get(kind, kind), self._ctypes[kind]
 
     def try_get(self, *names):

@@ -91,3 +91,16 @@ RATTLE = mechanism("""
     for i in range(4)) + "".join(f"""
 <contact name="pair_{i}_{j}" first="ball_{i}.s" second="ball_{j}.s" friction_coefficient="0.2"
    normal_restitution="0.2"/>""" for i in range(4) for j in range(i)), name="rattle", step=1e-3)
+
+# A prop that falls, until it is wedged under its hinge: friction does not let it rebound, the law of
+# impact wants it to. No step has a solution then.
+WEDGE = mechanism("""
+  <gravity y="-9.81"/>
+  <planar_body name="rod" mass="1" inertia="0.0133" initial_x="0.2" initial_y="0.2">
+    <point name="hinge" x="-0.2"/><point name="tip" x="0.2"/>
+  </planar_body>
+  <ground><line name="floor"/><point name="hook" y="0.2"/></ground>
+  <revolute name="j" first="ground.hook" second="rod.hinge"/>
+  <contact name="tip" first="rod.tip" second="ground.floor" friction_coefficient="1.8"
+           normal_restitution="0.5"/>
+""")

@@ -83,12 +83,73 @@ def test_state_in_initialization_mode_and_before(bowl):
         assert instance.ExitInitializationMode() == OK
         assert instance.step(1.0, 0.5) == OK
         assert instance.snapshot() == expected
-        assert instance.step(1.5, 1.0) == ERROR  # the stop time came back too
+        assert instance.step(1.5, 1.0) == ERROR  # the stop time is still that of the experiment
         assert instance.SetFMUstate(fresh) == OK
         instance.start()
         assert instance.get("time") == 0.0 and instance.get("push") == 0.0
         instance.release(fresh)
         instance.release(entering)
+
+
+def test_stop_time_is_that_of_the_resumed_run(bowl):
+    """A state saved at the end of a run goes on in one with a later stop time, or with none."""
+    with Instance(bowl) as first:
+        first.start(stop=0.5)
+        first.steps(0.0, 0.1, 5)
+        assert first.step(0.5, 0.1) == ERROR and "stop time" in first.last_message()
+        data = first.serialize()
+    for stop in (None, 0.7):
+        with Instance(bowl) as second:
+            if stop is not None:
+                second.start(stop=stop)
+            status, state = second.deserialize(data)
+            assert status == OK and second.SetFMUstate(state) == OK
+            second.release(state)
+            second.steps(0.5, 0.1, 2)
+            assert second.step(0.7, 0.1) == (ERROR if stop else OK)
+
+
+# A free body whose inertia is positive definite as it is, but not with a product of inertia of 2.
+TOP = tools.mechanism("""
+<spatial_body name="top" mass="1" inertia_xx="1" inertia_yy="1" inertia_zz="1"
+  initial_angular_velocity_x="1"/>
+""", name="top")
+
+
+@pytest.mark.parametrize("entered", [False, True])
+def test_state_from_which_no_motion_can_start(pack, entered):
+    """It was saved before that was known: it comes back whole, wherever the instance is by then."""
+    def outcome(instance):
+        instance.steps(0.0, 0.01, 5)
+        return instance.serialize()
+
+    with Instance(pack(TOP)) as instance:
+        with Instance(pack(TOP)) as other:
+            expected = outcome(other.start())
+        if entered:
+            assert instance.EnterInitializationMode() == OK
+            assert instance.get("top.mass") == 1.0  # the motion has been started once
+        assert instance.set(top__inertia_xy=2.0) == OK
+        bad = instance.save()
+        data = instance.serialize()
+        if not entered:
+            assert instance.EnterInitializationMode() == OK
+        assert instance.ExitInitializationMode() == ERROR
+        assert "positive definite" in instance.last_message()
+        for where in ("error", "instantiated", "moving"):
+            if where == "instantiated":
+                assert instance.Reset() == OK
+            if where == "moving":
+                assert instance.Reset() == OK
+                instance.start().steps(0.0, 0.01, 3)
+            assert instance.SetFMUstate(bad) == OK, instance.last_message()
+            assert instance.serialize() == data
+            assert instance.set(top__inertia_xy=0.0) == OK
+            if not entered:
+                assert instance.EnterInitializationMode() == OK
+            assert instance.ExitInitializationMode() == OK
+            assert outcome(instance) == expected
+        instance.release(bad)
 
 
 def test_overwriting_a_state_takes_no_new_memory(bowl):

@@ -39,9 +39,13 @@ def test_every_variable_through_every_function(fmu, instance):
 
 
 def test_reference_is_the_index(fmu, instance):
-    assert [v.reference for v in fmu.variables.values()] == list(range(len(fmu.variables)))
-    instance.start()
-    for bad in (len(fmu.variables), 2**31, 2**32 - 1):
+    """As FMI counts them in ModelStructure: from 1, time being there without being listed."""
+    n = len(fmu.variables)
+    assert [v.reference for v in fmu.variables.values()] == list(range(1, n + 1))
+    assert "time" not in fmu.variables
+    instance.start(start=3.0)
+    assert instance.get("time") == 3.0
+    for bad in (n + 1, 2**31, 2**32 - 1):
         for call, ctype in CTYPE.items():
             value = ctype()
             assert getattr(instance, "Get" + call)(array(c_uint, [bad]), 1, byref(value)) == ERROR
@@ -102,21 +106,55 @@ def test_not_a_number_is_refused_everywhere(fmu, instance):
 
 
 def test_ranges_of_the_description_hold(fmu, instance):
+    """Of a parameter, but for rounding."""
     checked = 0
-    for name in fmu.names("parameter", "Real") + fmu.names("input", "Real"):
+    instance.EnterInitializationMode()
+    for name in fmu.names("parameter", "Real"):
         v = fmu.variables[name]
-        for bound, outwards in ((v.min, -math.inf), (v.max, math.inf)):
-            if bound is not None:
-                assert instance.set_all({name: math.nextafter(float(bound), outwards)}) == ERROR
-                assert name in instance.last_message() and "range" in instance.last_message()
-                checked += 1
+        for bound, outwards in ((v.min, -1.0), (v.max, 1.0)):
+            if bound is None:
+                continue
+            bound = float(bound)
+            n = len(instance.messages)
+            assert instance.set_all({name: bound + outwards * max(1e-6 * abs(bound), 1e-9)}) == ERROR
+            assert name in instance.last_message() and "range" in instance.last_message()
+            assert len(instance.messages) == n + 1
+            assert instance.set_all({name: bound}) == OK and len(instance.messages) == n + 1
+            assert instance.set_all({name: math.nextafter(bound, outwards * math.inf)}) == OK
+            checked += 1
+        if v.min is not None or v.max is not None:
+            warnings = [m for m in instance.messages if m.category == b"logStatusWarning"
+                        and name in m.text]
+            assert len(warnings) == 1 and "is taken instead" in warnings[0].text
+            assert instance.set_all({name: float(v.start)}) == OK
     assert checked > 8
+    assert instance.get("drag") == 1.0
     assert instance.set(sled__mass=-1.0) == ERROR
     assert instance.set(sled__mass=0.0) == ERROR
     assert instance.set(solver__scheme=0) == ERROR
     assert instance.set(solver__scheme=99) == ERROR
     assert instance.set(solver__maximum_iterations=0) == ERROR
     assert instance.set(push=1000.0) == OK
+
+
+def test_inputs_beyond_their_range_are_taken_as_the_bound(fmu, instance):
+    """50.00000000000001 of 50 and a controller that asks for more than there is: the run goes on with
+    the bound, and the user is told once."""
+    instance.start()
+    for value, taken in ((1000.0000000000001, 1000.0), (1e6, 1000.0), (-1e308, -1000.0),
+                         (5.0, 5.0), (math.nextafter(-1000.0, -math.inf), -1000.0)):
+        assert instance.set(push=value) == OK
+        assert instance.get("push") == taken
+    assert instance.step(0.0, 0.1) == OK
+    warnings = [m for m in instance.messages if m.category == b"logStatusWarning"]
+    assert len(warnings) == 1 == len(instance.messages)
+    assert "push = 1000.0000000000001" in warnings[0].text and "1000 is taken" in warnings[0].text
+    for bad in (math.nan, math.inf, -math.inf):
+        assert instance.set(push=bad) == ERROR and "push" in instance.last_message()
+    instance.Reset()
+    instance.messages.clear()
+    instance.start(push=-2000.0)
+    assert len(instance.messages) == 1  # a new run, a new warning
 
 
 def test_several_values_are_set_all_or_none(fmu, instance):
@@ -153,8 +191,10 @@ def test_calculated_parameters_follow(fmu, instance):
     assert instance.get("band.free_length") == 1.0
     assert instance.set(length=5.0) == OK
     assert instance.get("band.free_length") == 2.5
-    assert instance.set(length=-1.0) == ERROR
-    assert instance.get("length") == 5.0 and instance.get("band.free_length") == 2.5
+    assert instance.set(length=-1.0) == OK  # another one may still come
+    assert instance.try_get("band.free_length")[0] == ERROR
+    assert instance.set(length=3.0) == OK
+    assert instance.get("length") == 3.0 and instance.get("band.free_length") == 1.5
 
 
 def test_same_variable_twice_in_a_call(fmu, instance):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import fmpy
 import numpy as np
+from lxml import etree
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("CLATTER_BUILD", ROOT / "build" / "release")).resolve()
@@ -59,3 +60,8 @@ def read_csv(path):
 def orders(steps, errors):
     """Observed orders of convergence between consecutive steps."""
     return np.diff(np.log(errors)) / np.diff(np.log(steps))
+
+
+def description(fmu):
+    """The root of an extracted FMU's modelDescription.xml."""
+    return etree.parse(fmu.directory / "modelDescription.xml").getroot()

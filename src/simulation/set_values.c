@@ -1,0 +1,198 @@
+// Parameters and inputs. While a simulation is being set up its parameters may contradict each
+// other, as they come one by one in any order; its start asks for all of them to be in range.
+// Afterwards what is set in one call has to fit together.
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "simulation/simulation_struct.h"
+
+// --- parameters that are expressions of others ---
+
+static void calculate(Simulation* simulation) {
+    const Model* model = &simulation->model;
+    double* p = simulation->state.p;
+    for (int i = 0; i < model->system.n_parameters; i++) {
+        if (model->parameters[i].expression != NULL) {
+            p[i] = expression_value(model->parameters[i].expression, 0.0, p);
+        }
+    }
+}
+
+static void append(char* text, size_t size, const char* format, ...) PRINTF_LIKE(3, 4);
+static void append(char* text, size_t size, const char* format, ...) {
+    const size_t n = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    text_format(text + n, size - n, format, arguments);
+    va_end(arguments);
+}
+
+// The parameters that an expression is made of, with their values: "lo = 2, hi = 1".
+static void describe_origin(const Simulation* simulation, const Expression* expression, size_t size,
+                            char* text) {
+    const Model* model = &simulation->model;
+    text[0] = '\0';
+    for (int j = 0; j < model->system.n_user_parameters; j++) {
+        if (expression_uses(expression, j)) {
+            append(text, size, "%s%s = %g", text[0] != '\0' ? ", " : "", model->parameters[j].name,
+                   simulation->state.p[j]);
+        }
+    }
+}
+
+Status simulation_check_parameters(Simulation* simulation) {
+    const Model* model = &simulation->model;
+    for (int i = 0; i < model->system.n_parameters; i++) {
+        const ModelParameter* parameter = &model->parameters[i];
+        const double p = simulation->state.p[i];
+        if (parameter->expression == NULL ||
+            (isfinite(p) && p >= parameter->info->min && p <= parameter->info->max)) {
+            continue;
+        }
+        char origin[MESSAGE_SIZE / 2];
+        describe_origin(simulation, parameter->expression, sizeof origin, origin);
+        return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
+                               "%s would become %g, outside of %g to %g; it is computed from %s",
+                               parameter->name, p, parameter->info->min, parameter->info->max,
+                               origin);
+    }
+    return STATUS_OK;
+}
+
+Status simulation_calculate_parameters(Simulation* simulation) {
+    calculate(simulation);
+    return simulation_check_parameters(simulation);
+}
+
+// --- setting ---
+
+static bool valid_index(const Simulation* simulation, int variable) {
+    return variable >= 0 && variable < simulation->variables.n_variables;
+}
+
+static Status check_value(Simulation* simulation, const Variable* variable, double value) {
+    if (!isfinite(value)) {
+        return simulation_fail(simulation, STATUS_NOT_FINITE, "%s cannot be %g", variable->name,
+                               value);
+    }
+    if (value < variable->min || value > variable->max) {
+        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s = %g is outside of %g to %g",
+                               variable->name, value, variable->min, variable->max);
+    }
+    if (variable->type != VARIABLE_REAL && value != floor(value)) {
+        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s = %g is not a whole number",
+                               variable->name, value);
+    }
+    return STATUS_OK;
+}
+
+static Status check_setting(Simulation* simulation, int index, double value) {
+    if (!valid_index(simulation, index)) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "there is no variable %d", index);
+    }
+    const Variable* variable = &simulation->variables.variables[index];
+    if (variable->causality != CAUSALITY_PARAMETER && variable->causality != CAUSALITY_INPUT) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "%s is computed and cannot be set",
+                               variable->name);
+    }
+    if (variable->causality == CAUSALITY_PARAMETER &&
+        variable->variability != VARIABILITY_TUNABLE &&
+        simulation->state.head->phase == PHASE_MOVING) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED,
+                               "%s is fixed and cannot change after the start", variable->name);
+    }
+    return check_value(simulation, variable, value);
+}
+
+// All parameters among the variables; as before if what is computed from them leaves its range.
+static Status set_parameters(Simulation* simulation, const int* indices, const double* values,
+                             int n) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    const bool started = s->head->phase != PHASE_SET_UP;
+    const StateHead head = *s->head;
+    bool any = false;
+    for (int i = 0; i < n; i++) {
+        const Variable* variable = &simulation->variables.variables[indices[i]];
+        if (variable->causality != CAUSALITY_PARAMETER) {
+            continue;
+        }
+        if (!any) {
+            memcpy(simulation->p_before, s->p, (size_t)sys->n_parameters * sizeof(double));
+        }
+        if (!any && started) {
+            energy_before_change(sys, state_time(s), s, w);
+        }
+        any = true;
+        s->p[variable->at] = values[i];
+    }
+    if (!any) {
+        return STATUS_OK;
+    }
+    calculate(simulation);
+    const Status status = started ? simulation_check_parameters(simulation) : STATUS_OK;
+    if (status != STATUS_OK) {
+        memcpy(s->p, simulation->p_before, (size_t)sys->n_parameters * sizeof(double));
+        *s->head = head;
+    } else if (started) {
+        energy_after_change(sys, state_time(s), s, w);
+    }
+    return status;
+}
+
+static void set_input(Simulation* simulation, int i, double value) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    const double t = state_time(s);
+    if (sys->driven && s->head->phase != PHASE_SET_UP) {  // perhaps by this input
+        energy_before_change(sys, t, s, &simulation->workspace);
+    }
+    s->input[i] = value;
+    s->input_time[i] = t;
+    simulation->workspace.laws_known = simulation->workspace.laws_known && !sys->driven;
+}
+
+Status simulation_set_all(Simulation* simulation, const int* indices, const double* values, int n) {
+    Status status = STATUS_OK;
+    for (int i = 0; i < n && status == STATUS_OK; i++) {
+        status = check_setting(simulation, indices[i], values[i]);
+    }
+    if (status == STATUS_OK) {  // parameters may still be refused, inputs not
+        status = set_parameters(simulation, indices, values, n);
+    }
+    for (int i = 0; i < n && status == STATUS_OK; i++) {
+        const Variable* variable = &simulation->variables.variables[indices[i]];
+        if (variable->causality == CAUSALITY_INPUT) {
+            set_input(simulation, variable->at, values[i]);
+        }
+    }
+    simulation_forget_values(simulation);
+    return status;
+}
+
+Status simulation_set(Simulation* simulation, int index, double value) {
+    return simulation_set_all(simulation, &index, &value, 1);
+}
+
+Status simulation_set_slope(Simulation* simulation, int index, double slope) {
+    if (!valid_index(simulation, index) ||
+        simulation->variables.variables[index].causality != CAUSALITY_INPUT) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "only inputs have a slope");
+    }
+    const Variable* variable = &simulation->variables.variables[index];
+    if (!isfinite(slope)) {
+        return simulation_fail(simulation, STATUS_NOT_FINITE, "the slope of %s cannot be %g",
+                               variable->name, slope);
+    }
+    State* s = &simulation->state;
+    const int i = variable->at;
+    const double t = state_time(s);
+    s->input[i] += s->input_slope[i] * (t - s->input_time[i]);
+    s->input_slope[i] = slope;
+    s->input_time[i] = t;
+    simulation->a_valid = false;
+    return STATUS_OK;
+}
