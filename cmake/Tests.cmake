@@ -18,7 +18,7 @@ foreach(source ${test_sources})
   target_link_libraries(${name} PRIVATE clatter_fmi clatter_writer "${CMOCKA_LIBRARY}"
     Threads::Threads ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE ${CLATTER_NO_LTO_LINK})
-  file(STRINGS "${source}" counts_allocations REGEX "__wrap_malloc")
+  file(STRINGS "${source}" counts_allocations REGEX "count_allocations.h")
   if(counts_allocations)
     target_link_options(${name} PRIVATE LINKER:--wrap=malloc,--wrap=calloc,--wrap=realloc)
   endif()

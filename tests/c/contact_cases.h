@@ -44,6 +44,21 @@ static inline void add_law(Case* c, bool normal, int n_F, double mu, double boun
     c->m += contact_law_rows(law);
 }
 
+// Four feet of a body of space at (+-x, +-y, -z) from its centre, on a floor
+static inline void add_feet(Case* c, double x, double y, double z, double mu) {
+    for (int foot = 0; foot < 4; foot++) {
+        const double r[3] = {foot & 1 ? x : -x, foot & 2 ? y : -y, -z};
+        add_law(c, true, 2, mu, 0.0);
+        for (int row = 0; row < 3; row++) {
+            const int axis = row == 0 ? 2 : row - 1;  // z first, then x and y
+            double* W = c->W[3 * foot + row];
+            W[axis] = 1.0;  // velocity u + omega x r
+            W[3 + (axis + 1) % 3] = r[(axis + 2) % 3];
+            W[3 + (axis + 2) % 3] = -r[(axis + 1) % 3];
+        }
+    }
+}
+
 // G = W^T M^-1 W, b = W^T u; the scale is the energy that the velocities can lose, as in schemes.
 static inline void case_build(Case* c) {
     double energy = 0.0;

@@ -2,6 +2,7 @@
 // against each other. Goes through the table of kinds; flexible ones are in test_flexible_bodies.c.
 #include "reader/element_kinds.h"
 #include "kernel_cases.h"
+#include "matrix_sink.h"
 
 enum { TRIALS = 20, BODY_PARAMETERS = 64 };
 
@@ -227,22 +228,6 @@ static BodyView view_of(const Body* body, const double* gravity) {
                       .nu = body->f->nu};
 }
 
-// A matrix that blocks are added to
-typedef struct MatrixSink {
-    BlockSink sink;
-    int n;
-    double A[TWIST_SIZE * TWIST_SIZE];
-} MatrixSink;
-
-static void add_to_matrix(const BlockSink* sink, int n, const int* at, const double* block) {
-    MatrixSink* matrix = (MatrixSink*)sink;
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            matrix->A[at[i] * matrix->n + at[j]] += block[i * n + j];
-        }
-    }
-}
-
 // Weight is that of the mass at the frame's origin; its potential and the rate of that fit.
 static void check_weight(Body* body) {
     static const double none[3] = {0.0, 0.0, 0.0};
@@ -274,7 +259,8 @@ static void check_gyroscopic(Body* body) {
     static const double none[3] = {0.0, 0.0, 0.0};
     const int n = body->f->nu;
     const BodyView view = view_of(body, none);
-    MatrixSink D = {.sink = {add_to_matrix}, .n = n};
+    double D_entries[TWIST_SIZE * TWIST_SIZE] = {0.0};
+    const MatrixSink D = {.sink = {add_to_matrix}, .n = n, .A = D_entries};
     double h[TWIST_SIZE] = {0.0};
     double M[TWIST_SIZE * TWIST_SIZE];
     double L[TWIST_SIZE] = {0.0};

@@ -80,17 +80,7 @@ static void table(Case* c, double mu, double u_x) {
     }
     c->u[0] = u_x;
     c->u[2] = -9.81e-3;
-    for (int foot = 0; foot < 4; foot++) {
-        const double r[3] = {foot & 1 ? 0.5 : -0.5, foot & 2 ? 0.5 : -0.5, -0.6};
-        add_law(c, true, 2, mu, 0.0);
-        for (int row = 0; row < 3; row++) {
-            const int axis = row == 0 ? 2 : row - 1;  // z first, then x and y
-            double* W = c->W[3 * foot + row];
-            W[axis] = 1.0;  // velocity u + omega x r
-            W[3 + (axis + 1) % 3] = r[(axis + 2) % 3];
-            W[3 + (axis + 2) % 3] = -r[(axis + 1) % 3];
-        }
-    }
+    add_feet(c, 0.5, 0.5, 0.6, mu);
     case_build(c);
 }
 

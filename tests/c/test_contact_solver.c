@@ -75,17 +75,7 @@ static void four_feet(Case* c, double mu, double height) {
         c->u[k] = random_in(-1.0, 1.0);
     }
     c->u[2] = -1.0;
-    for (int foot = 0; foot < 4; foot++) {
-        const double r[3] = {foot & 1 ? 0.5 : -0.5, foot & 2 ? 0.4 : -0.4, -height};
-        add_law(c, true, 2, mu, 0.0);
-        for (int row = 0; row < 3; row++) {
-            const int axis = row == 0 ? 2 : row - 1;  // z first, then x and y
-            double* W = c->W[3 * foot + row];
-            W[axis] = 1.0;  // velocity u + omega x r
-            W[3 + (axis + 1) % 3] = r[(axis + 2) % 3];
-            W[3 + (axis + 2) % 3] = -r[(axis + 1) % 3];
-        }
-    }
+    add_feet(c, 0.5, 0.4, height, mu);
     case_build(c);
 }
 

@@ -3,32 +3,8 @@
 // other, many right-hand sides, allocations.
 #include "linalg/saddle.h"
 
+#include "count_allocations.h"
 #include "saddle_problem.h"
-
-// --- counting allocations (the linker's --wrap) -------------------------------------------------
-static size_t n_allocations;
-
-void* __real_malloc(size_t n);
-void* __real_calloc(size_t n, size_t size);
-void* __real_realloc(void* old, size_t n);
-void* __wrap_malloc(size_t n);
-void* __wrap_calloc(size_t n, size_t size);
-void* __wrap_realloc(void* old, size_t n);
-
-void* __wrap_malloc(size_t n) {
-    n_allocations++;
-    return __real_malloc(n);
-}
-
-void* __wrap_calloc(size_t n, size_t size) {
-    n_allocations++;
-    return __real_calloc(n, size);
-}
-
-void* __wrap_realloc(void* old, size_t n) {
-    n_allocations++;
-    return __real_realloc(old, n);
-}
 
 // --- problems -----------------------------------------------------------------------------------
 enum { BODY = 6, JOINT = 3 };  // unknowns of a body, rows of a joint

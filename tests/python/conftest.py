@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import fmi2
+import models
 import tools
 
 ROOT = tools.ROOT
@@ -18,9 +19,9 @@ ROOT = tools.ROOT
 
 def pytest_generate_tests(metafunc):
     if "model_path" in metafunc.fixturenames:
-        models = sorted((ROOT / "resources" / "models").glob("*.xml"))
-        assert models, "there are no models"
-        metafunc.parametrize("model_path", models, ids=lambda path: path.stem)
+        paths = sorted((ROOT / "resources" / "models").glob("*.xml"))
+        assert paths, "there are no models"
+        metafunc.parametrize("model_path", paths, ids=lambda path: path.stem)
 
 
 @pytest.fixture(scope="session")
@@ -50,6 +51,41 @@ def pack(tmp_path_factory):
 @pytest.fixture(scope="session")
 def ball(pack):
     return pack(ROOT / "resources" / "models" / "rotating_ball.xml")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Simulates a model (a path, or the text of one) with the program; all variables by name."""
+
+    def run_model(model, stop, dt, settings=None, interval=None):
+        path = model
+        if isinstance(model, str):
+            path = tmp_path / "model.xml"
+            path.write_text(model)
+        options = [f"--set={name}={value!r}" for name, value in (settings or {}).items()]
+        tools.clatter("run", path, "--all", "--stop", stop, "--step", dt, "--interval",
+                      interval or dt, "-o", tmp_path / "out.csv", *options)
+        result = tools.read_csv(tmp_path / "out.csv")
+        assert abs(result["time"][-1] - stop) < 1e-9
+        assert result["solver.failed_steps"][-1] == 0
+        return result
+
+    return run_model
+
+
+@pytest.fixture(scope="session")
+def sled(pack):
+    return pack(models.SLED)
+
+
+@pytest.fixture(scope="session")
+def flight(pack):
+    return pack(models.FLIGHT)
+
+
+@pytest.fixture(scope="session")
+def bowl(pack):
+    return pack(models.BOWL)
 
 
 @pytest.fixture(scope="session")

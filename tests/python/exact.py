@@ -5,6 +5,8 @@ import math
 
 import numpy as np
 
+G = 9.81
+
 
 def bounce(t, gravity, height, restitution):
     """Height above the floor of a point dropped at rest (CH appendix A)."""
@@ -144,3 +146,36 @@ def ball_in_cylinder(times, R=0.1, radius=1.0, mu=0.1, g=9.81, dt=5e-5):
             n += 1
         result.append((r * math.sin(state[0]), 1 - r * math.cos(state[0]), state[2]))
     return np.array(result)
+
+
+def rk4(f, x, dt, n):
+    """States after 0 to n steps."""
+    states = [np.array(x, dtype=float)]
+    for _ in range(n):
+        x = states[-1]
+        a = f(x)
+        b = f(x + dt / 2 * a)
+        c = f(x + dt / 2 * b)
+        d = f(x + dt * c)
+        states.append(x + dt / 6 * (a + 2 * b + 2 * c + d))
+    return np.array(states)
+
+
+def double_pendulum(x):
+    """Angles of two uniform rods of length and mass 1 against the horizontal, and their rates."""
+    a, b, u, v = x
+    M = np.array([[4 / 3, math.cos(a - b) / 2], [math.cos(a - b) / 2, 1 / 3]])
+    s = math.sin(a - b) / 2
+    h = [-s * v * v - 1.5 * G * math.cos(a), s * u * u - 0.5 * G * math.cos(b)]
+    return np.array([u, v, *np.linalg.solve(M, h)])
+
+
+def euler(J):
+    def f(x):
+        p, w = x[:4], x[4:]
+        p_dot = 0.5 * np.array([-p[1] * w[0] - p[2] * w[1] - p[3] * w[2],
+                                p[0] * w[0] + p[2] * w[2] - p[3] * w[1],
+                                p[0] * w[1] + p[3] * w[0] - p[1] * w[2],
+                                p[0] * w[2] + p[1] * w[1] - p[2] * w[0]])
+        return np.concatenate([p_dot, np.cross(J * w, w) / J])
+    return f

@@ -1,5 +1,6 @@
 """Small models that several tests use."""
 
+from exact import G
 from tools import mechanism
 
 # A mass on a floor that an input pushes: m 2, g 10, friction 0.5, so it sticks below 10 N and then
@@ -104,3 +105,43 @@ WEDGE = mechanism("""
   <contact name="tip" first="rod.tip" second="ground.floor" friction_coefficient="1.8"
            normal_restitution="0.5"/>
 """)
+
+# Two stiff springs: one iteration is not enough for them
+TAUT = mechanism("""
+<point_mass name="mass" mass="1" initial_x="1" initial_velocity_y="30"/>
+<ground><point name="a"/><point name="b" x="2" y="1"/></ground>
+<spring_damper name="spring" first="mass" second="ground.a" stiffness="1e5" free_length="0.7"/>
+<spring_damper name="other" first="mass" second="ground.b" stiffness="1e5" free_length="2"/>
+""", name="taut", step=0.05)
+
+PLANAR_FOUR_BAR = """
+<gravity y="-9.81"/>
+<planar_body name="crank" mass="1" inertia="1/12" initial_y="0.5">
+  <point name="bottom" y="-0.5"/><point name="top" y="0.5"/></planar_body>
+<planar_body name="coupler" mass="2" inertia="2/3" initial_x="1" initial_y="1">
+  <point name="left" x="-1"/><point name="right" x="1"/></planar_body>
+<planar_body name="rocker" mass="1.3" inertia="1.3^3/12" initial_x="2.25" initial_y="0.4"
+  initial_angle="atan2(0.5, 1.2)">
+  <point name="bottom" y="-0.65"/><point name="top" y="0.65"/></planar_body>
+<ground><point name="right" x="2.5" y="-0.2"/></ground>
+<revolute name="hinge_1" first="crank.bottom"/>
+<revolute name="hinge_2" first="crank.top" second="coupler.left"/>
+<revolute name="hinge_3" first="coupler.right" second="rocker.top"/>
+<revolute name="hinge_4" first="rocker.bottom" second="ground.right"/>"""
+
+
+def spatial(name, attributes, content="", m=1.0, J=(0.1, 0.1, 0.1)):
+    return (f'<spatial_body name="{name}" mass="{m}" inertia_xx="{J[0]}" inertia_yy="{J[1]}" '
+            f'inertia_zz="{J[2]}" {attributes}>{content}</spatial_body>')
+
+
+def puck(friction, velocity, extra="", gravity=f'<gravity z="{-G}"/>', contact=""):
+    body = spatial("puck", f'initial_velocity_x="{velocity[0]}" initial_velocity_y="{velocity[1]}" '
+                   f"{extra}", '<point name="sole"/>')
+    return mechanism(f'{gravity}{body}<ground><plane name="table"/></ground>'
+                     f'<contact name="seat" first="puck.sole" second="ground.table" '
+                     f'friction_coefficient="{friction}" {contact}/>')
+
+# 1000 internal steps as communication steps
+SPLITS = [[1000], [1] * 1000, [100] * 10, [10] * 100, [250, 250, 500], [1, 999], [333, 333, 334],
+          [7] * 142 + [6]]

@@ -8,12 +8,9 @@ import pytest
 
 import tools
 from fmi2 import ERROR, OK, Instance
-from models import SLED
-from test_mechanics import G, run, spatial  # noqa: F401 (run is a fixture)
-from test_fmi_steps import TAUT
-from tools import mechanism
+from models import G, SLED, TAUT, spatial
+from tools import GENERALIZED_ALPHA, MOREAU_JEAN, mechanism
 
-MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2
 SCHEMES = pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha"])
 LOSSES = ("dissipated_by_impact", "dissipated_by_friction", "dissipated_by_damping")
 

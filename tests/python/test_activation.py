@@ -6,9 +6,8 @@ import pytest
 
 import exact
 import tools
-from tools import MODELS, mechanism
+from tools import MODELS, OPEN, mechanism
 
-OPEN, SLIP, STICK = 1, 2, 3
 EXPLICIT, FREE = 1, 2
 
 # Fractions of a step at which the first impacts fall are spread over the step by these.

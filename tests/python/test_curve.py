@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tools
-from test_mechanics import SLIP, STICK, rk4, run  # noqa: F401 (run is a fixture)
-from tools import MODELS, mechanism
+from exact import rk4
+from tools import MODELS, SLIP, STICK, mechanism
 
 SLOPE = MODELS / "point_on_slope.xml"
 MU, G = 0.3, 10.0

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import tools
-from tools import mechanism, simulate
-
-OPEN, SLIP, STICK = 1, 2, 3
+from tools import STICK, mechanism, simulate
 
 
 # --- forces ---

@@ -4,21 +4,10 @@ import math
 
 import pytest
 
-import models
 from fmi2 import DISCARD, ERROR, OK, Instance, array, byref, c_double, c_int, c_uint
 from tools import mechanism
 
 M, MU, G = 2.0, 0.5, 10.0  # of models.SLED and models.FLIGHT
-
-
-@pytest.fixture(scope="module")
-def sled(pack):
-    return pack(models.SLED)
-
-
-@pytest.fixture(scope="module")
-def flight(pack):
-    return pack(models.FLIGHT)
 
 
 def exact(value):

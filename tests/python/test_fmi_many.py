@@ -7,17 +7,11 @@ from pathlib import Path
 import fmpy
 import pytest
 
-import models
 import tools
 from fmi2 import OK, Instance
 
 HERE = Path(__file__).parent
 FMI_HEADERS = Path(fmpy.__file__).parent / "c-code"
-
-
-@pytest.fixture(scope="module")
-def bowl(pack):
-    return pack(models.BOWL)
 
 
 def history(instance, n=40):

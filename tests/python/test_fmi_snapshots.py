@@ -5,14 +5,8 @@ from ctypes import byref, c_char, c_size_t, c_void_p
 
 import pytest
 
-import models
 import tools
 from fmi2 import ERROR, OK, Instance
-
-
-@pytest.fixture(scope="module")
-def bowl(pack):
-    return pack(models.BOWL)
 
 
 def run_on(instance, t, n=60):

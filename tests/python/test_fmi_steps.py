@@ -7,26 +7,11 @@ from ctypes import byref, c_char_p, c_double, c_int
 import pytest
 
 import fmi2
-import models
 from fmi2 import DISCARD, ERROR, OK, PENDING, Instance
-from tools import mechanism
-
-
-@pytest.fixture(scope="module")
-def sled(pack):
-    return pack(models.SLED)
-
-
-@pytest.fixture(scope="module")
-def bowl(pack):
-    return pack(models.BOWL)
+from models import SPLITS, TAUT
 
 
 # --- the split of internal steps into communication steps ---
-
-SPLITS = [[1000], [1] * 1000, [100] * 10, [10] * 100, [250, 250, 500], [1, 999], [333, 333, 334],
-          [7] * 142 + [6]]
-
 
 @pytest.mark.parametrize("dt", [1e-3, 1 / 1024, 0.7e-3])
 def test_result_does_not_depend_on_the_split(bowl, dt):
@@ -146,14 +131,6 @@ def test_failed_step(sled):
         assert instance.set(explode=0.0) == OK
         assert instance.step(0.25, 0.75) == OK
         instance.release(good)
-
-
-TAUT = mechanism("""
-<point_mass name="mass" mass="1" initial_x="1" initial_velocity_y="30"/>
-<ground><point name="a"/><point name="b" x="2" y="1"/></ground>
-<spring_damper name="spring" first="mass" second="ground.a" stiffness="1e5" free_length="0.7"/>
-<spring_damper name="other" first="mass" second="ground.b" stiffness="1e5" free_length="2"/>
-""", name="taut", step=0.05)
 
 
 def test_solver_that_gives_up_leaves_everything_as_it_was(pack):

@@ -13,14 +13,10 @@ import exact
 import models
 import tools
 from fmi2 import DISCARD, ERROR, OK, Instance
-from test_fmi_steps import SPLITS, TAUT
-from test_mechanics import (G, PLANAR_FOUR_BAR, double_pendulum, euler, quaternion, rk4,
-                            spatial)
-from test_mechanics_motion import puck
-from tools import MODELS, mechanism
+from exact import double_pendulum, euler, rk4
+from models import G, PLANAR_FOUR_BAR, SPLITS, puck, spatial
+from tools import GENERALIZED_ALPHA, MODELS, MOREAU_JEAN, OPEN, SLIP, STICK, mechanism, quaternion
 
-OPEN, SLIP, STICK = 1, 2, 3
-MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2
 HEALTH = ["solver." + name for name in (
     "penetration", "joint_violation", "joint_velocity_violation", "iterations", "retried_steps",
     "failed_steps")]

@@ -11,7 +11,7 @@ import exact
 import generalized_alpha_reference as reference
 import tools
 from generalized_alpha_reference import GeneralizedAlpha, transposed_times
-from test_mechanics import double_pendulum, euler, rk4, run  # noqa: F401 (run is a fixture)
+from exact import double_pendulum, euler, rk4
 from tools import MODELS, mechanism
 
 SYSTEMS = {"rotating_ball": reference.RotatingBall, "ball_in_corner": reference.BallInCorner,

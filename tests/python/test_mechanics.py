@@ -7,79 +7,11 @@ import numpy as np
 import pytest
 
 import tools
-from tools import mechanism
-
-G = 9.81
-OPEN, SLIP, STICK = 1, 2, 3
-
-
-@pytest.fixture
-def run(tmp_path):
-    """Simulates a model (a path, or the text of one) with the program; all variables by name."""
-
-    def run_model(model, stop, dt, settings=None, interval=None):
-        path = model
-        if isinstance(model, str):
-            path = tmp_path / "model.xml"
-            path.write_text(model)
-        options = [f"--set={name}={value!r}" for name, value in (settings or {}).items()]
-        tools.clatter("run", path, "--all", "--stop", stop, "--step", dt, "--interval",
-                      interval or dt, "-o", tmp_path / "out.csv", *options)
-        result = tools.read_csv(tmp_path / "out.csv")
-        assert abs(result["time"][-1] - stop) < 1e-9
-        assert result["solver.failed_steps"][-1] == 0
-        return result
-
-    return run_model
-
-
-def rk4(f, x, dt, n):
-    """States after 0 to n steps."""
-    states = [np.array(x, dtype=float)]
-    for _ in range(n):
-        x = states[-1]
-        a = f(x)
-        b = f(x + dt / 2 * a)
-        c = f(x + dt / 2 * b)
-        d = f(x + dt * c)
-        states.append(x + dt / 6 * (a + 2 * b + 2 * c + d))
-    return np.array(states)
-
-
-def upward_crossings(t, x):
-    """Times at which x passes zero from below, between the samples by a straight line."""
-    i = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
-    return t[i] - x[i] * (t[i + 1] - t[i]) / (x[i + 1] - x[i])
-
-
-def quaternion(result, body):
-    return np.array([result[f"{body}.quaternion_{i}"] for i in range(4)])
-
-
-def rotation(p):
-    """Rotation matrices (n x 3 x 3) of unit quaternions (4 x n)."""
-    w, x, y, z = p
-    return np.moveaxis(np.array(
-        [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]), -1, 0)
-
-
-def spatial(name, attributes, content="", m=1.0, J=(0.1, 0.1, 0.1)):
-    return (f'<spatial_body name="{name}" mass="{m}" inertia_xx="{J[0]}" inertia_yy="{J[1]}" '
-            f'inertia_zz="{J[2]}" {attributes}>{content}</spatial_body>')
-
+from exact import double_pendulum, euler, rk4
+from models import G, PLANAR_FOUR_BAR, spatial
+from tools import mechanism, quaternion, rotation, upward_crossings
 
 # --- joints: many bodies against minimal coordinates ---
-
-def double_pendulum(x):
-    """Angles of two uniform rods of length and mass 1 against the horizontal, and their rates."""
-    a, b, u, v = x
-    M = np.array([[4 / 3, math.cos(a - b) / 2], [math.cos(a - b) / 2, 1 / 3]])
-    s = math.sin(a - b) / 2
-    h = [-s * v * v - 1.5 * G * math.cos(a), s * u * u - 0.5 * G * math.cos(b)]
-    return np.array([u, v, *np.linalg.solve(M, h)])
-
 
 def test_double_pendulum_agrees_with_minimal_coordinates(run):
     """Of second order: the joints' forces act with their directions in the middle of the step."""
@@ -93,22 +25,6 @@ def test_double_pendulum_agrees_with_minimal_coordinates(run):
                           np.abs(result["lower.angle"] - reference[:, 1]).max()))
     assert tools.orders(steps, errors) == pytest.approx(2.0, abs=0.2), errors
     assert errors[-1] < 1e-5
-
-
-PLANAR_FOUR_BAR = """
-<gravity y="-9.81"/>
-<planar_body name="crank" mass="1" inertia="1/12" initial_y="0.5">
-  <point name="bottom" y="-0.5"/><point name="top" y="0.5"/></planar_body>
-<planar_body name="coupler" mass="2" inertia="2/3" initial_x="1" initial_y="1">
-  <point name="left" x="-1"/><point name="right" x="1"/></planar_body>
-<planar_body name="rocker" mass="1.3" inertia="1.3^3/12" initial_x="2.25" initial_y="0.4"
-  initial_angle="atan2(0.5, 1.2)">
-  <point name="bottom" y="-0.65"/><point name="top" y="0.65"/></planar_body>
-<ground><point name="right" x="2.5" y="-0.2"/></ground>
-<revolute name="hinge_1" first="crank.bottom"/>
-<revolute name="hinge_2" first="crank.top" second="coupler.left"/>
-<revolute name="hinge_3" first="coupler.right" second="rocker.top"/>
-<revolute name="hinge_4" first="rocker.bottom" second="ground.right"/>"""
 
 
 def test_redundant_hinges_of_space_move_as_those_of_the_plane(run):
@@ -127,17 +43,6 @@ def test_redundant_hinges_of_space_move_as_those_of_the_plane(run):
 
 
 # --- bodies of space ---
-
-def euler(J):
-    def f(x):
-        p, w = x[:4], x[4:]
-        p_dot = 0.5 * np.array([-p[1] * w[0] - p[2] * w[1] - p[3] * w[2],
-                                p[0] * w[0] + p[2] * w[2] - p[3] * w[1],
-                                p[0] * w[1] + p[3] * w[0] - p[1] * w[2],
-                                p[0] * w[2] + p[1] * w[1] - p[2] * w[0]])
-        return np.concatenate([p_dot, np.cross(J * w, w) / J])
-    return f
-
 
 def test_free_top_keeps_energy_and_momentum_to_the_order_of_the_scheme(run):
     J = np.array([1.0, 2.0, 3.0])

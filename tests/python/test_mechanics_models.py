@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 import tools
-from test_mechanics import OPEN, SLIP, STICK, quaternion, run  # noqa: F401 (run is a fixture)
-from tools import MODELS
-
-G = 9.81
+from models import G
+from tools import MODELS, OPEN, SLIP, STICK, quaternion
 
 
 # --- slider_crank, PR 6.4.1 ---

@@ -8,9 +8,9 @@ import pytest
 
 import tools
 from fmi2 import OK, Instance
-from test_mechanics import (G, SLIP, STICK, rk4, run, spatial,  # noqa: F401 (run is a fixture)
-                            upward_crossings)
-from tools import mechanism
+from exact import rk4
+from models import G, puck, spatial
+from tools import SLIP, STICK, mechanism, upward_crossings
 
 
 # --- drives ---
@@ -126,14 +126,6 @@ def test_ball_leaves_a_violently_vibrating_table(run):
 
 
 # --- friction of space ---
-
-def puck(friction, velocity, extra="", gravity=f'<gravity z="{-G}"/>', contact=""):
-    body = spatial("puck", f'initial_velocity_x="{velocity[0]}" initial_velocity_y="{velocity[1]}" '
-                   f"{extra}", '<point name="sole"/>')
-    return mechanism(f'{gravity}{body}<ground><plane name="table"/></ground>'
-                     f'<contact name="seat" first="puck.sole" second="ground.table" '
-                     f'friction_coefficient="{friction}" {contact}/>')
-
 
 def test_sliding_in_two_directions_stops_on_a_straight_line(run):
     mu, v = 0.4, np.array([1.5, 2.0])

@@ -5,11 +5,10 @@ import numpy as np
 import pytest
 
 import fmi2
-from test_mechanics import run, spatial  # noqa: F401 (run is a fixture)
+from models import G, spatial
 from tools import mechanism
 
 SCHEMES = pytest.mark.parametrize("scheme", [1, 2], ids=["moreau_jean", "generalized_alpha"])
-G = 9.81
 
 
 # --- driven frames ---

@@ -7,9 +7,8 @@ import pytest
 
 import exact
 import tools
-from tools import MODELS, simulate
+from tools import MODELS, OPEN, SLIP, STICK, simulate
 
-OPEN, SLIP, STICK = 1, 2, 3
 G, R, M, MU = 9.81, 0.1, 1.0, 0.2
 V_IMPACT = math.sqrt(2 * G * 0.9)
 T_IMPACT = V_IMPACT / G

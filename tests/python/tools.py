@@ -13,6 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = Path(os.environ.get("CLATTER_BUILD", ROOT / "build" / "release")).resolve()
 MODELS = ROOT / "resources" / "models"
 NAMESPACE = 'xmlns="urn:clatter:model:1"'
+OPEN, SLIP, STICK = 1, 2, 3  # states of a contact
+MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2  # values of solver.scheme
 
 
 def run(*command, **options):
@@ -65,3 +67,22 @@ def orders(steps, errors):
 def description(fmu):
     """The root of an extracted FMU's modelDescription.xml."""
     return etree.parse(fmu.directory / "modelDescription.xml").getroot()
+
+
+def upward_crossings(t, x):
+    """Times at which x passes zero from below, between the samples by a straight line."""
+    i = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
+    return t[i] - x[i] * (t[i + 1] - t[i]) / (x[i + 1] - x[i])
+
+
+def quaternion(result, body):
+    return np.array([result[f"{body}.quaternion_{i}"] for i in range(4)])
+
+
+def rotation(p):
+    """Rotation matrices (n x 3 x 3) of unit quaternions (4 x n)."""
+    w, x, y, z = p
+    return np.moveaxis(np.array(
+        [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]), -1, 0)
