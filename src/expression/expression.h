@@ -48,8 +48,9 @@ const Expression* expression_compile(const char* text, const SymbolTable* symbol
 // True if the program reads neither time nor any symbol.
 bool expression_is_constant(const Expression* expression);
 bool expression_uses_time(const Expression* expression);
-// True if the program reads that slot.
-bool expression_uses(const Expression* expression, int slot);
+// The slot that the i-th use of a symbol reads (a symbol may be used often); -1 if there are no
+// more.
+int expression_symbol(const Expression* expression, int i);
 
 // Value alone, symbols[slot] being the values. Domain errors give NaN or infinity, as in C.
 double expression_value(const Expression* expression, double t, const double* symbols);

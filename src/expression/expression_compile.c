@@ -98,8 +98,11 @@ static Kind parse_symbol(Parser* parser, const char* name, int n) {
     }
     const int slot = symbols->find == NULL ? -1 : symbols->find(symbols->context, name, n);
     if (slot >= 0) {
-        parser->uses_symbols = true;
-        return parser_emit(parser, OP_SYMBOL, slot, 1) ? KIND_NUMBER : KIND_NONE;
+        if (!parser_emit(parser, OP_SYMBOL, slot, 1)) {
+            return KIND_NONE;
+        }
+        parser->slots[parser->n_slots++] = slot;
+        return KIND_NUMBER;
     }
     if (parser_is_word(name, n, "t")) {
         return parser_fail(parser, at,
@@ -343,8 +346,10 @@ const Expression* expression_compile(const char* text, const SymbolTable* symbol
     }
     parser.code = ARENA_NEW(arena, parser.n, Instruction);
     parser.constants = ARENA_NEW(arena, parser.n, double);
+    parser.slots = ARENA_NEW(arena, parser.n, int);
     Expression* expression = ARENA_NEW(arena, 1, Expression);
-    if (parser.code == NULL || parser.constants == NULL || expression == NULL) {
+    if (parser.code == NULL || parser.constants == NULL || parser.slots == NULL ||
+        expression == NULL) {
         (void)parser_fail(&parser, 0, "out of memory");
         return NULL;
     }
@@ -354,9 +359,10 @@ const Expression* expression_compile(const char* text, const SymbolTable* symbol
     *expression = (Expression){
         .code = parser.code,
         .constants = parser.constants,
+        .symbols = parser.slots,
         .n_code = parser.n_code,
+        .n_symbols = parser.n_slots,
         .uses_time = parser.uses_time,
-        .uses_symbols = parser.uses_symbols,
     };
     return expression;
 }

@@ -25,18 +25,13 @@ const Function program_functions[PROGRAM_FUNCTIONS] = {
 };
 
 bool expression_is_constant(const Expression* expression) {
-    return !expression->uses_time && !expression->uses_symbols;
+    return !expression->uses_time && expression->n_symbols == 0;
 }
 
 bool expression_uses_time(const Expression* expression) { return expression->uses_time; }
 
-bool expression_uses(const Expression* expression, int slot) {
-    for (int i = 0; i < expression->n_code; i++) {
-        if (expression->code[i].op == OP_SYMBOL && expression->code[i].operand == slot) {
-            return true;
-        }
-    }
-    return false;
+int expression_symbol(const Expression* expression, int i) {
+    return i < expression->n_symbols ? expression->symbols[i] : -1;
 }
 
 // Does min or max take its first argument? NaN wins from either side.

@@ -13,10 +13,11 @@ typedef struct Parser {
     ExpressionError* error;
     Instruction* code;  // (n): each instruction has a character of its own that it comes from
     double* constants;  // (n)
-    int n_code, n_constants;
+    int* slots;         // (n) of symbols, one for each use
+    int n_code, n_constants, n_slots;
     int n_stack;  // values on the stack at this point of the program
     int nesting;
-    bool uses_time, uses_symbols;
+    bool uses_time;
 } Parser;
 
 // Sets the error; returns KIND_NONE, for the caller to pass on.

@@ -44,8 +44,9 @@ enum { PROGRAM_STACK = 256 };  // no program needs more values at once: the comp
 struct Expression {
     const Instruction* code;  // (n_code)
     const double* constants;
-    int n_code;
-    bool uses_time, uses_symbols;
+    const int* symbols;  // (n_symbols) slots, one for each use
+    int n_code, n_symbols;
+    bool uses_time;
 };
 
 // A function as users call it; value and jet are set for OP_CALL only.

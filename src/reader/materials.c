@@ -43,7 +43,7 @@ static void read_pair(const XmlTree* tree, const XmlNode* node, Report* report,
     for (int i = 0; i < node->n_attributes; i++) {
         const char* name = node->attributes[i].name;
         if (!known_attribute(name)) {
-            report_add(report, SEVERITY_ERROR, xml_attribute_place(tree, node, name, 0),
+            report_add(report, SEVERITY_ERROR, xml_value_place(tree, node, &node->attributes[i], 0),
                        "<pair> has no attribute %s: expected first, second, source or a parameter "
                        "of contacts",
                        name);

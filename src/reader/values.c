@@ -111,13 +111,14 @@ static double read_choice(Reader* reader, const XmlNode* node, const ParameterIn
 }
 
 // Is the expression allowed to depend on the user parameters that it uses?
-static void check_tunable(Reader* reader, const XmlNode* node, const ModelParameter* parameter) {
-    for (int i = 0; i < reader->model->system.n_user_parameters; i++) {
-        if (expression_uses(parameter->expression, i) && !parameter->info->tunable &&
-            reader->parameters[i].info->tunable) {
-            ATTRIBUTE_ERROR(reader, node, parameter->info->name,
+static void check_tunable(Reader* reader, const XmlNode* node, const char* attribute,
+                          const ModelParameter* parameter) {
+    for (int i = 0, slot; (slot = expression_symbol(parameter->expression, i)) >= 0; i++) {
+        if (!parameter->info->tunable && reader->parameters[slot].info->tunable) {
+            ATTRIBUTE_ERROR(reader, node, attribute,
                             "%s is fixed and cannot depend on the tunable parameter %s",
-                            parameter->name, reader->parameters[i].name);
+                            parameter->name, reader->parameters[slot].name);
+            return;
         }
     }
 }
@@ -152,7 +153,7 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     }
     if (!expression_is_constant(expression)) {
         parameter->expression = expression;
-        check_tunable(reader, node, parameter);
+        check_tunable(reader, node, attribute, parameter);
     }
 }
 
@@ -188,11 +189,17 @@ void refuse_children(Reader* reader, const XmlNode* node) {
     }
 }
 
+static void refuse_attribute(Reader* reader, const XmlNode* node, int i) {
+    report_add(reader->report, SEVERITY_ERROR,
+               xml_value_place(reader->tree, node, &node->attributes[i], 0),
+               "<%s> has no attribute %s", node->tag, node->attributes[i].name);
+}
+
 void check_format(Reader* reader, const XmlNode* node, const FormatElement* format) {
     for (int i = 0; i < node->n_attributes; i++) {
         const char* name = node->attributes[i].name;
         if (!format_has_attribute(format, name)) {
-            ATTRIBUTE_ERROR(reader, node, name, "<%s> has no attribute %s", node->tag, name);
+            refuse_attribute(reader, node, i);
         }
     }
     if (!format->has_children) {
@@ -268,7 +275,7 @@ static void check_element_attributes(Reader* reader, const Element* element, con
             known = known || strcmp(name, kind->references[j].name) == 0;
         }
         if (!known) {
-            ATTRIBUTE_ERROR(reader, node, name, "<%s> has no attribute %s", kind->tag, name);
+            refuse_attribute(reader, node, i);
         }
     }
 }

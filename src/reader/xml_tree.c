@@ -28,6 +28,63 @@ static void stop(Builder* b) {
     (void)XML_StopParser(b->parser, XML_FALSE);
 }
 
+// Walks the raw text of a start tag, counting lines and columns as Expat does.
+typedef struct Cursor {
+    const char *at, *end;
+    long line, column;
+} Cursor;
+
+static void advance(Cursor* cursor) {
+    if (*cursor->at == '\n') {
+        cursor->line++;
+        cursor->column = 1;
+    } else if (((unsigned char)*cursor->at & 0xC0) != 0x80) {  // not inside a UTF-8 sequence
+        cursor->column++;
+    }
+    cursor->at++;
+}
+
+static bool skip_to(Cursor* cursor, const char* stops) {
+    while (cursor->at < cursor->end &&
+           (*cursor->at == '\0' || strchr(stops, *cursor->at) == NULL)) {
+        advance(cursor);
+    }
+    return cursor->at < cursor->end;
+}
+
+// Finds the values of the node's attributes in its raw start tag, where they stand in the same
+// order among those of other namespaces. In encodings other than UTF-8 nothing is found.
+static void find_places(const XmlTree* tree, const XmlNode* node, XmlAttribute* attributes) {
+    static const char space[] = " \t\r\n";
+    if (node->offset < 0 || (size_t)node->offset >= tree->n) {
+        return;
+    }
+    Cursor cursor = {tree->text + node->offset, tree->text + tree->n, node->line, node->column};
+    bool more = skip_to(&cursor, " \t\r\n>");
+    for (int i = 0; more && i < node->n_attributes;) {
+        while (cursor.at < cursor.end && *cursor.at != '\0' && strchr(space, *cursor.at) != NULL) {
+            advance(&cursor);
+        }
+        const char* name = cursor.at;
+        more = skip_to(&cursor, " \t\r\n=>");
+        const size_t n = (size_t)(cursor.at - name);
+        if (!more || !skip_to(&cursor, "\"'>") || *cursor.at == '>') {
+            return;
+        }
+        const char quote[] = {*cursor.at, '\0'};
+        advance(&cursor);
+        if (strlen(attributes[i].name) == n && memcmp(attributes[i].name, name, n) == 0) {
+            attributes[i].line = cursor.line;
+            attributes[i].column = cursor.column;
+            attributes[i++].offset = (long)(cursor.at - tree->text);
+        }
+        more = skip_to(&cursor, quote);
+        if (more) {
+            advance(&cursor);
+        }
+    }
+}
+
 static bool copy_attributes(Builder* b, XmlNode* node, const XML_Char** pairs) {
     int n = 0;
     while (pairs[2 * n] != NULL) {
@@ -46,6 +103,9 @@ static bool copy_attributes(Builder* b, XmlNode* node, const XML_Char** pairs) {
         if (attribute->name == NULL || attribute->value == NULL) {
             return false;
         }
+    }
+    if (attributes != NULL) {
+        find_places(b->tree, node, attributes);
     }
     return attributes != NULL;
 }
@@ -175,78 +235,41 @@ Status xml_tree_parse(const char* file, const char* text, size_t n, const char* 
     return status;
 }
 
-const char* xml_attribute(const XmlNode* node, const char* name) {
+static const XmlAttribute* find_attribute(const XmlNode* node, const char* name) {
     for (int i = 0; i < node->n_attributes; i++) {
         if (strcmp(node->attributes[i].name, name) == 0) {
-            return node->attributes[i].value;
+            return &node->attributes[i];
         }
     }
     return NULL;
+}
+
+const char* xml_attribute(const XmlNode* node, const char* name) {
+    const XmlAttribute* attribute = find_attribute(node, name);
+    return attribute != NULL ? attribute->value : NULL;
 }
 
 Place xml_place(const XmlTree* tree, const XmlNode* node) {
     return (Place){tree->file, node->line, node->column};
 }
 
-// Walks the raw text of a start tag, counting lines and columns as Expat does.
-typedef struct Cursor {
-    const char *at, *end;
-    long line, column;
-} Cursor;
-
-static void advance(Cursor* cursor) {
-    if (*cursor->at == '\n') {
-        cursor->line++;
-        cursor->column = 1;
-    } else if (((unsigned char)*cursor->at & 0xC0) != 0x80) {  // not inside a UTF-8 sequence
-        cursor->column++;
-    }
-    cursor->at++;
-}
-
-static bool skip_past(Cursor* cursor, const char* stops) {
-    while (cursor->at < cursor->end && strchr(stops, *cursor->at) == NULL) {
-        advance(cursor);
-    }
-    return cursor->at < cursor->end;
-}
-
 Place xml_attribute_place(const XmlTree* tree, const XmlNode* node, const char* name, int offset) {
-    const Place fallback = xml_place(tree, node);
-    if (node->offset < 0 || (size_t)node->offset >= tree->n) {
-        return fallback;
+    return xml_value_place(tree, node, find_attribute(node, name), offset);
+}
+
+Place xml_value_place(const XmlTree* tree, const XmlNode* node, const XmlAttribute* attribute,
+                      int offset) {
+    if (attribute == NULL || attribute->line == 0) {
+        return xml_place(tree, node);
     }
-    Cursor cursor = {tree->text + node->offset, tree->text + tree->n, node->line, node->column};
-    const size_t n_name = strlen(name);
-    if (!skip_past(&cursor, " \t\r\n>")) {
-        return fallback;
-    }
-    while (cursor.at < cursor.end && *cursor.at != '>' && *cursor.at != '/') {
-        if (strchr(" \t\r\n", *cursor.at) != NULL) {
-            advance(&cursor);
-            continue;
-        }
-        const char* start = cursor.at;
-        if (!skip_past(&cursor, " \t\r\n=")) {
-            return fallback;
-        }
-        const bool found =
-            (size_t)(cursor.at - start) == n_name && memcmp(start, name, n_name) == 0;
-        if (!skip_past(&cursor, "\"'")) {
-            return fallback;
-        }
-        const char quote[2] = {*cursor.at, '\0'};
-        advance(&cursor);
-        if (found) {
-            while (offset-- > 0 && cursor.at < cursor.end && *cursor.at != quote[0]) {
-                advance(&cursor);
-            }
-            return (Place){tree->file, cursor.line, cursor.column};
-        }
-        if (!skip_past(&cursor, quote)) {
-            return fallback;
+    Cursor cursor = {tree->text + attribute->offset, tree->text + tree->n, attribute->line,
+                     attribute->column};
+    const char quote = cursor.at[-1];
+    while (offset-- > 0 && cursor.at < cursor.end && *cursor.at != quote) {
+        if (*cursor.at == '&') {  // one character, such as &lt;
+            (void)skip_to(&cursor, ";");
         }
         advance(&cursor);
     }
-    return fallback;
+    return (Place){tree->file, cursor.line, cursor.column};
 }

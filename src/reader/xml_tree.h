@@ -9,6 +9,8 @@
 typedef struct XmlAttribute {
     const char* name;
     const char* value;
+    long line, column;  // where the value begins; 0 if that is not known
+    long offset;        // likewise in the text
 } XmlAttribute;
 
 typedef struct XmlNode {
@@ -39,5 +41,9 @@ MUST_CHECK Status xml_tree_parse(const char* file, const char* text, size_t n,
 const char* xml_attribute(const XmlNode* node, const char* name);
 
 Place xml_place(const XmlTree* tree, const XmlNode* node);
-// Where the attribute's value begins; offset counts characters into it.
+// Where the attribute's value begins; offset counts characters into it. The element's place if
+// there is no such attribute.
 Place xml_attribute_place(const XmlTree* tree, const XmlNode* node, const char* name, int offset);
+// The same of an attribute that was found, or of NULL.
+Place xml_value_place(const XmlTree* tree, const XmlNode* node, const XmlAttribute* attribute,
+                      int offset);

@@ -235,11 +235,18 @@ void simulation_set_up(Simulation* simulation) {
 }
 
 static const Link* joint_of_row(const System* sys, int row) {
-    int i = 0;
-    while (row >= sys->joints[i].la.at + sys->joints[i].la.n) {
-        i++;
+    int low = 0;
+    int high = sys->n_joints - 1;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const Range la = sys->joints[middle].la;
+        if (row < la.at + la.n) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
     }
-    return &sys->joints[i];
+    return &sys->joints[low];
 }
 
 Status simulation_constraints(Simulation* simulation, Report* report, ConstraintSummary* summary) {

@@ -10,6 +10,10 @@
 #include "elements/contact.h"
 #include "elements/settings.h"
 
+// Dependencies of more parameters than this are told as dependence on all: a list of its own for
+// each variable would make the work, and the FMU's files, grow with the square of the model.
+enum { LONGEST_LIST = 256 };
+
 typedef struct Builder {
     const Model* model;
     Arena* arena;
@@ -20,9 +24,12 @@ typedef struct Builder {
     bool* used;         // (n_parameters) scratch of dependency lists
     int* marked;        // (n_parameters) the parameters of which used is set
     int n_marked;
+    bool marked_users;  // what is marked stands for all of user_known beside
     const int* all_inputs;
     const int* all_known;  // (n_all_known) all parameters that are not computed, and all inputs
     int n_all_known;
+    const int* user_known;  // (n_user_known) all user parameters that are not computed
+    int n_user_known;
     bool failed;
 } Builder;
 
@@ -46,19 +53,31 @@ static const char* join(Builder* b, const char* prefix, const char* name) {
 
 // --- dependencies ---
 
+static void mark(Builder* b, int i) {
+    if (!b->used[i] && !b->model->parameters[i].info->structural) {
+        b->used[i] = true;
+        b->marked[b->n_marked++] = i;
+    }
+}
+
 // Marks the parameters that must be known to know parameter i: itself, or what it is computed from.
+// Those before it have their lists already, so that no expression is followed twice.
 static void mark_parameter(Builder* b, int i) {
-    const ModelParameter* parameter = &b->model->parameters[i];
-    if (parameter->expression == NULL) {
-        if (!b->used[i] && !parameter->info->structural) {
-            b->used[i] = true;
-            b->marked[b->n_marked++] = i;
-        }
+    const Expression* expression = b->model->parameters[i].expression;
+    if (expression == NULL) {
+        mark(b, i);
         return;
     }
-    for (int j = 0; j < b->model->system.n_user_parameters; j++) {
-        if (expression_uses(parameter->expression, j)) {
-            mark_parameter(b, j);
+    for (int j = 0, slot; (slot = expression_symbol(expression, j)) >= 0; j++) {
+        const Variable* before = &b->variables[b->of_parameter[slot]];
+        if (b->model->parameters[slot].expression == NULL) {
+            mark(b, slot);
+        } else if (before->known_initially == b->user_known) {
+            b->marked_users = true;
+        } else {
+            for (int k = 0; k < before->n_known_initially; k++) {
+                mark(b, b->variables[before->known_initially[k]].at);
+            }
         }
     }
 }
@@ -75,38 +94,68 @@ static int compare_indices(const void* a, const void* b) {
     return (first > second) - (first < second);
 }
 
-// Takes the marked parameters, and all inputs if wanted, as what fixes the variable initially.
-static void take_marked(Builder* b, Variable* variable, bool inputs) {
-    const System* sys = &b->model->system;
-    const int n = b->n_marked + (inputs ? sys->n_inputs : 0);
-    int* known = ARENA_NEW(b->arena, n, int);
-    b->failed = b->failed || known == NULL;
-    variable->known_initially = known;
-    qsort(b->marked, (size_t)b->n_marked, sizeof *b->marked, compare_indices);
+static void clear_marks(Builder* b) {
     for (int i = 0; i < b->n_marked; i++) {
         b->used[b->marked[i]] = false;
-        if (known != NULL) {
-            known[variable->n_known_initially++] = b->of_parameter[b->marked[i]];
-        }
     }
     b->n_marked = 0;
-    for (int i = 0; inputs && i < sys->n_inputs && known != NULL; i++) {
-        known[variable->n_known_initially++] = b->first_input + i;
-    }
+    b->marked_users = false;
 }
 
-// The same for all parameters: one list, made once, that many variables share.
+// The variables of what is marked, as a new list.
+static const int* list_marked(Builder* b, int* n) {
+    int* known = ARENA_NEW(b->arena, b->n_marked, int);
+    b->failed = b->failed || known == NULL;
+    qsort(b->marked, (size_t)b->n_marked, sizeof *b->marked, compare_indices);
+    *n = known != NULL ? b->n_marked : 0;
+    for (int i = 0; i < *n; i++) {
+        known[i] = b->of_parameter[b->marked[i]];
+    }
+    clear_marks(b);
+    return known;
+}
+
+// All parameters that are not computed, and all inputs: one list, made once, that many variables
+// share.
 static void take_all(Builder* b, Variable* variable, bool inputs) {
     const System* sys = &b->model->system;
+    clear_marks(b);
     if (b->all_known == NULL && !b->failed) {
-        Variable first = {0};
-        mark_range(b, (Range){0, sys->n_parameters});
-        take_marked(b, &first, true);
-        b->all_known = first.known_initially;
-        b->n_all_known = first.n_known_initially;
+        int* known = ARENA_NEW(b->arena, sys->n_parameters + sys->n_inputs, int);
+        for (int i = 0; i < sys->n_parameters && known != NULL; i++) {
+            const ModelParameter* parameter = &b->model->parameters[i];
+            if (parameter->expression == NULL && !parameter->info->structural) {
+                known[b->n_all_known++] = b->of_parameter[i];
+            }
+        }
+        for (int i = 0; i < sys->n_inputs && known != NULL; i++) {
+            known[b->n_all_known++] = b->first_input + i;
+        }
+        b->failed = known == NULL;
+        b->all_known = known;
     }
     variable->known_initially = b->all_known;
     variable->n_known_initially = b->failed ? 0 : b->n_all_known - (inputs ? 0 : sys->n_inputs);
+}
+
+// Takes the marked parameters as what fixes an output initially.
+static void take_marked(Builder* b, Variable* variable) {
+    if (b->marked_users || b->n_marked > LONGEST_LIST) {
+        take_all(b, variable, false);
+    } else {
+        variable->known_initially = list_marked(b, &variable->n_known_initially);
+    }
+}
+
+// The same of a parameter that is computed: from user parameters alone.
+static void take_marked_users(Builder* b, Variable* variable) {
+    if (b->marked_users || b->n_marked > LONGEST_LIST) {
+        clear_marks(b);
+        variable->known_initially = b->user_known;
+        variable->n_known_initially = b->n_user_known;
+    } else {
+        variable->known_initially = list_marked(b, &variable->n_known_initially);
+    }
 }
 
 static void mark_shape(Builder* b, const Element* shape) {
@@ -144,7 +193,7 @@ static void output_dependencies(Builder* b, const Element* element, const Output
             }
         }
     }
-    take_marked(b, variable, false);
+    take_marked(b, variable);
 }
 
 // --- rows of the table ---
@@ -172,7 +221,7 @@ static void add_parameter(Builder* b, int i) {
                           .at = i});
     if (calculated) {
         mark_parameter(b, i);
-        take_marked(b, variable, false);
+        take_marked_users(b, variable);
     }
 }
 
@@ -237,9 +286,23 @@ static void add_energies(Builder* b) {
     }
 }
 
+// User parameters are the variables after time.
+static void list_user_parameters(Builder* b) {
+    const int n = b->model->system.n_user_parameters;
+    int* known = ARENA_NEW(b->arena, n, int);
+    b->failed = b->failed || known == NULL;
+    b->user_known = known;
+    for (int i = 0; i < n && known != NULL; i++) {
+        if (b->model->parameters[i].expression == NULL) {
+            known[b->n_user_known++] = 1 + i;
+        }
+    }
+}
+
 static void add_all(Builder* b) {
     const Model* model = b->model;
     const System* sys = &model->system;
+    list_user_parameters(b);
     add(b, (Variable){.name = "time",
                       .help = "time",
                       .causality = CAUSALITY_INDEPENDENT,

@@ -162,13 +162,14 @@ static void test_what_is_read(void** state) {
     const Expression* timed = compile("2*t", &arena);
     assert_false(expression_is_constant(timed));
     assert_true(expression_uses_time(timed));
-    assert_false(expression_uses(timed, 0));
-    const Expression* named = compile("y+ball.mass", &arena);
+    assert_int_equal(expression_symbol(timed, 0), -1);
+    const Expression* named = compile("y+ball.mass*y", &arena);
     assert_false(expression_is_constant(named));
     assert_false(expression_uses_time(named));
-    assert_false(expression_uses(named, 0));
-    assert_true(expression_uses(named, 1));
-    assert_true(expression_uses(named, 7));
+    static const int slots[] = {1, 7, 1, -1};
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(expression_symbol(named, i), slots[i]);
+    }
     arena_free(&arena);
 }
 
