@@ -334,6 +334,32 @@ static void add_reserved(TextBuffer* out) {
     text_add(out, "\n");
 }
 
+static void add_tags(TextBuffer* out, ShapeType type, bool planar) {
+    for (const char* tag = shape_type_tags(type, planar); *tag != '\0'; tag++) {
+        text_add(out, *tag == '<' ? "`<" : "");
+        text_add_bytes(out, tag, *tag == '<' ? 0 : 1);
+        text_add(out, *tag == '>' ? "`" : "");
+    }
+}
+
+// The pairs of shapes that meet
+static void add_pairs(TextBuffer* out) {
+    text_add(out, "| shape | meets | where | what touches |\n|---|---|---|---|\n");
+    for (int i = 0; i < n_contact_pairs; i++) {
+        const ContactPair* pair = &contact_pairs[i];
+        text_add(out, "| ");
+        add_tags(out, pair->first, pair->space == NULL);
+        text_add(out, " | ");
+        add_tags(out, pair->second, pair->space == NULL);
+        text_add_format(out, " | %s | %s |\n",
+                        pair->space == NULL   ? "plane"
+                        : pair->plane == NULL ? "space"
+                                              : "plane, space",
+                        pair->help);
+    }
+    text_add(out, "\n");
+}
+
 // --- the template ---
 
 typedef struct TemplatePlace {
@@ -346,6 +372,7 @@ static const TemplatePlace places[] = {
     {"<!-- settings -->", add_settings},
     {"<!-- bodies -->", add_bodies},
     {"<!-- shapes -->", add_shapes},
+    {"<!-- pairs -->", add_pairs},
     {"<!-- joints -->", add_joints},
     {"<!-- forces -->", add_forces},
     {"<!-- contacts -->", add_contacts},

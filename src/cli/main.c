@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
-#include "cli/suggest.h"
 
 typedef struct Command {
     const char* name;
@@ -50,7 +50,7 @@ static int unknown_command(const char* name) {
     suggest_consider(&suggestion, name, "--help");
     suggest_consider(&suggestion, name, "--version");
     fprintf(stderr, "clatter: there is no %s '%s'", name[0] == '-' ? "option" : "command", name);
-    suggest_print(&suggestion);
+    fprintf(stderr, "%s\n", suggest_words(&suggestion, (char[SUGGEST_WORDS]){""}));
     fputs("'clatter --help' lists the commands.\n", stderr);
     return EXIT_CODE_USAGE;
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 static int unknown(const OptionReader* reader, const char* written) {
     Suggestion suggestion = {0};
@@ -12,7 +12,7 @@ static int unknown(const OptionReader* reader, const char* written) {
         suggest_consider(&suggestion, written, reader->options[i].name);
     }
     fprintf(stderr, "%s: there is no option '%s'", reader->command, written);
-    suggest_print(&suggestion);
+    fprintf(stderr, "%s\n", suggest_words(&suggestion, (char[SUGGEST_WORDS]){""}));
     return OPTION_ERROR;
 }
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
-#include "cli/suggest.h"
 
 bool setting_read_number(const char* text, double* number) {
     const char* end = text_to_double(text, number);
@@ -57,7 +57,7 @@ static void print_expected(const Variable* variable, const char* text, const cha
             suggest_consider(&suggestion, text, enumeration_item(type, i)->name);
         }
     }
-    suggest_print(&suggestion);
+    fprintf(stderr, "%s\n", suggest_words(&suggestion, (char[SUGGEST_WORDS]){""}));
 }
 
 static void print_unknown(const VariableTable* table, const char* name, const char* command) {
@@ -69,7 +69,7 @@ static void print_unknown(const VariableTable* table, const char* name, const ch
         }
     }
     fprintf(stderr, "%s: the model has no variable '%s'", command, name);
-    suggest_print(&suggestion);
+    fprintf(stderr, "%s\n", suggest_words(&suggestion, (char[SUGGEST_WORDS]){""}));
 }
 
 static bool apply(const char* name, const char* text, const char* command, Simulation* simulation) {

@@ -208,64 +208,89 @@ const ElementKind contact_kind = {
     .spatial = &spatial_contact_kind,
 };
 
-const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap) {
-    static const RowFunctions of_plane[] = {
-        [SHAPE_ROUND] = {.n_rows = 2,
-                         .n_position_rows = 1,
-                         .rows = planar_round_real,
-                         .rows_dual = planar_round_dual,
-                         .rows_plane = plane_round,
-                         .gap = plane_round_gap},
-        [SHAPE_RING] = {.n_rows = 2,
-                        .n_position_rows = 1,
-                        .rows = planar_ring_real,
-                        .rows_dual = planar_ring_dual,
-                        .rows_plane = plane_ring,
-                        .gap = plane_ring_gap},
-        [SHAPE_FLAT] = {.n_rows = 2,
-                        .n_position_rows = 1,
-                        .rows = planar_flat_real,
-                        .rows_dual = planar_flat_dual,
-                        .rows_plane = plane_flat,
-                        .gap = plane_flat_gap},
-        [SHAPE_CURVE] = {.n_rows = 2,
-                         .n_position_rows = 1,
-                         .rows = planar_curve_real,
-                         .rows_dual = planar_curve_dual},
-    };
-    static const RowFunctions of_space[] = {
-        [SHAPE_ROUND] = {.n_rows = 4,
-                         .n_position_rows = 1,
-                         .rows = spatial_round_real,
-                         .rows_dual = spatial_round_dual,
-                         .gap = spatial_round_gap},
-        [SHAPE_RING] = {.n_rows = 4,
-                        .n_position_rows = 1,
-                        .rows = spatial_ring_real,
-                        .rows_dual = spatial_ring_dual,
-                        .gap = spatial_ring_gap},
-        [SHAPE_FLAT] = {.n_rows = 4,
-                        .n_position_rows = 1,
-                        .rows = spatial_flat_real,
-                        .rows_dual = spatial_flat_dual,
-                        .gap = spatial_flat_gap},
-        [SHAPE_SHAFT] = {.n_rows = 4,
-                         .n_position_rows = 1,
-                         .rows = spatial_shaft_real,
-                         .rows_dual = spatial_shaft_dual,
-                         .gap = spatial_shaft_gap},
-        [SHAPE_BORE] = {.n_rows = 4,
-                        .n_position_rows = 1,
-                        .rows = spatial_bore_real,
-                        .rows_dual = spatial_bore_dual,
-                        .gap = spatial_bore_gap},
-        [SHAPE_CURVE] = {.n_rows = 0},
-    };
-    *swap = first != SHAPE_ROUND;
-    const ShapeType other = *swap ? first : second;
-    if (first != SHAPE_ROUND && second != SHAPE_ROUND) {
-        return NULL;
+#define ROWS_OF_PLANE(name)                                                                      \
+    {                                                                                            \
+        .n_rows = 2, .n_position_rows = 1, .rows = planar_##name##_real,                         \
+        .rows_dual = planar_##name##_dual, .rows_plane = plane_##name, .gap = plane_##name##_gap \
     }
-    const RowFunctions* rows = planar ? &of_plane[other] : &of_space[other];
-    return rows->rows != NULL ? rows : NULL;
+#define ROWS_OF_SPACE(name)                                               \
+    {                                                                     \
+        .n_rows = 4, .n_position_rows = 1, .rows = spatial_##name##_real, \
+        .rows_dual = spatial_##name##_dual, .gap = spatial_##name##_gap   \
+    }
+static const RowFunctions plane_round_rows = ROWS_OF_PLANE(round);
+static const RowFunctions plane_ring_rows = ROWS_OF_PLANE(ring);
+static const RowFunctions plane_flat_rows = ROWS_OF_PLANE(flat);
+static const RowFunctions plane_curve_rows = {
+    .n_rows = 2, .n_position_rows = 1, .rows = planar_curve_real, .rows_dual = planar_curve_dual};
+static const RowFunctions space_round_rows = ROWS_OF_SPACE(round);
+static const RowFunctions space_ring_rows = ROWS_OF_SPACE(ring);
+static const RowFunctions space_flat_rows = ROWS_OF_SPACE(flat);
+static const RowFunctions space_shaft_rows = ROWS_OF_SPACE(shaft);
+static const RowFunctions space_bore_rows = ROWS_OF_SPACE(bore);
+
+// Points do not meet points, corners or ends: nothing would stop them from passing each other. The
+// corners of a box, or the ends of a pin, cannot be all that touches where the other shape could
+// come between them: circles, spheres and shafts, boxes and pins.
+const ContactPair contact_pairs[] = {
+    {SHAPE_POINT, SHAPE_ROUND, &plane_round_rows, &space_round_rows, "the point, from outside"},
+    {SHAPE_ROUND, SHAPE_ROUND, &plane_round_rows, &space_round_rows, "both, from outside"},
+    {SHAPE_POINT, SHAPE_RING, &plane_ring_rows, &space_ring_rows, "the point, from inside"},
+    {SHAPE_ROUND, SHAPE_RING, &plane_ring_rows, &space_ring_rows,
+     "the round shape, from inside: it has to be the smaller one"},
+    {SHAPE_CORNERS, SHAPE_RING, &plane_ring_rows, &space_ring_rows,
+     "the corners of the box, from inside"},
+    {SHAPE_ENDS, SHAPE_RING, NULL, &space_ring_rows,
+     "the ends of the pin, as spheres of its radius, from inside"},
+    {SHAPE_POINT, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the point"},
+    {SHAPE_ROUND, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the round shape"},
+    {SHAPE_CORNERS, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the corners of the box"},
+    {SHAPE_ENDS, SHAPE_FLAT, NULL, &space_flat_rows,
+     "the ends of the pin, as spheres of its radius: right for a pin that lies, not for one that "
+     "stands"},
+    {SHAPE_POINT, SHAPE_CURVE, &plane_curve_rows, NULL, "the point, from above"},
+    {SHAPE_ROUND, SHAPE_CURVE, &plane_curve_rows, NULL,
+     "the circle, from above, in one point: hollows of the curve that are narrower than the "
+     "circle are not felt on both sides"},
+    {SHAPE_CORNERS, SHAPE_CURVE, &plane_curve_rows, NULL,
+     "the corners of the box, from above: a hump of the curve between two corners is not felt"},
+    {SHAPE_POINT, SHAPE_SHAFT, NULL, &space_shaft_rows, "the point, from outside"},
+    {SHAPE_ROUND, SHAPE_SHAFT, NULL, &space_shaft_rows, "the sphere, from outside"},
+    {SHAPE_POINT, SHAPE_BORE, NULL, &space_bore_rows, "the point, from inside"},
+    {SHAPE_ROUND, SHAPE_BORE, NULL, &space_bore_rows, "the sphere, from inside"},
+    {SHAPE_CORNERS, SHAPE_BORE, NULL, &space_bore_rows, "the corners of the box, from inside"},
+    {SHAPE_ENDS, SHAPE_BORE, NULL, &space_bore_rows,
+     "the ends of the pin, as spheres of its radius, from inside: right while the tilt is small"},
+};
+const int n_contact_pairs = sizeof contact_pairs / sizeof contact_pairs[0];
+
+const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap) {
+    for (int i = 0; i < n_contact_pairs; i++) {
+        const ContactPair* pair = &contact_pairs[i];
+        const bool straight = pair->first == first && pair->second == second;
+        if (straight || (pair->first == second && pair->second == first)) {
+            *swap = !straight;
+            return planar ? pair->plane : pair->space;
+        }
+    }
+    *swap = false;
+    return NULL;
+}
+
+const char* shape_type_tags(ShapeType type, bool planar) {
+    static const struct {
+        const char *plane, *all;
+    } tags[N_SHAPE_TYPES] = {
+        [SHAPE_NONE] = {"<frame>", "<frame>"},
+        [SHAPE_POINT] = {"<point>", "<point>"},
+        [SHAPE_ROUND] = {"<circle>", "<circle>, <sphere>"},
+        [SHAPE_CORNERS] = {"<box>", "<box>"},
+        [SHAPE_ENDS] = {"", "<pin>"},
+        [SHAPE_RING] = {"<ring>", "<ring>, <hollow_sphere>"},
+        [SHAPE_FLAT] = {"<line>", "<line>, <plane>"},
+        [SHAPE_SHAFT] = {"", "<shaft>"},
+        [SHAPE_BORE] = {"", "<bore>"},
+        [SHAPE_CURVE] = {"<curve>", "<curve>"},
+    };
+    return planar ? tags[type].plane : tags[type].all;
 }

@@ -24,6 +24,20 @@ enum { CONTACT_MAX_F = 3, CONTACT_MAX_ROWS = 1 + CONTACT_MAX_F };
 
 extern const ElementKind contact_kind;  // in the plane; its spatial variant for space
 
-// The rows of a pair of shapes, or NULL if the pair cannot touch in one point. *swap: the second
-// shape is to be taken as first. planar: the pair lies in the plane.
+// Two types of shapes that meet: every point in which they can touch is covered, so that neither
+// goes through the other.
+typedef struct ContactPair {
+    ShapeType first, second;    // in the order that the rows take them
+    const RowFunctions* plane;  // NULL: not in the plane
+    const RowFunctions* space;  // NULL: not in space
+    const char* help;           // what of the shapes touches
+} ContactPair;
+extern const ContactPair contact_pairs[];  // all that there are
+extern const int n_contact_pairs;
+
+// The rows of a pair of shapes, or NULL if the pair does not meet. *swap: the second shape is to be
+// taken as first. planar: the pair lies in the plane.
 const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap);
+
+// The tags of shapes of a type, "<circle>, <sphere>"; those of the plane alone, or all.
+const char* shape_type_tags(ShapeType type, bool planar);

@@ -210,13 +210,17 @@ typedef struct RowFunctions {
 } RowFunctions;
 
 typedef enum ShapeType {
-    SHAPE_NONE,   // a marker
-    SHAPE_ROUND,  // point, circle, sphere: touched from outside
-    SHAPE_RING,   // round hole of the plane, spherical hole of space
-    SHAPE_FLAT,   // line, plane: axis 1 (the second) is the normal
-    SHAPE_SHAFT,  // cylinder touched from outside: axis 2 (the third) is its axis
-    SHAPE_BORE,   // cylindrical hole: likewise
-    SHAPE_CURVE,  // y = f(x) of the plane
+    SHAPE_NONE,     // a marker
+    SHAPE_POINT,    // point
+    SHAPE_ROUND,    // circle, sphere: touched from outside
+    SHAPE_CORNERS,  // box: its corners touch as points
+    SHAPE_ENDS,     // pin: its ends touch as spheres
+    SHAPE_RING,     // round hole of the plane, spherical hole of space
+    SHAPE_FLAT,     // line, plane: axis 1 (the second) is the normal
+    SHAPE_SHAFT,    // cylinder touched from outside: axis 2 (the third) is its axis
+    SHAPE_BORE,     // cylindrical hole: likewise
+    SHAPE_CURVE,    // y = f(x) of the plane
+    N_SHAPE_TYPES
 } ShapeType;
 
 // Settings that a System has to know.

@@ -186,9 +186,9 @@ const ElementKind frame_kind = {
 };
 
 static const ElementKind spatial_point_kind = {
-    SHAPE_TABLE("point", SHAPE_ROUND, spatial_point_parameters, spatial_point_marker)};
+    SHAPE_TABLE("point", SHAPE_POINT, spatial_point_parameters, spatial_point_marker)};
 const ElementKind point_kind = {
-    SHAPE_TABLE("point", SHAPE_ROUND, point_parameters, point_marker),
+    SHAPE_TABLE("point", SHAPE_POINT, point_parameters, point_marker),
     .help =
         "A point fixed to the body: it touches other shapes; joints, springs and forces can act "
         "on it.",
@@ -289,12 +289,12 @@ static void pin_end(const double* par, int i, Marker* marker) {
 }
 
 static const ElementKind spatial_box_kind = {
-    SHAPE_TABLE("box", SHAPE_ROUND, spatial_box_parameters, NULL),
+    SHAPE_TABLE("box", SHAPE_CORNERS, spatial_box_parameters, NULL),
     .n_markers = 8,
     .corner = spatial_box_corner,
 };
 const ElementKind box_kind = {
-    SHAPE_TABLE("box", SHAPE_ROUND, box_parameters, NULL),
+    SHAPE_TABLE("box", SHAPE_CORNERS, box_parameters, NULL),
     .help =
         "The corners of a box, four in the plane and eight in space: each touches other shapes "
         "as a point, with a contact of its own.",
@@ -303,7 +303,7 @@ const ElementKind box_kind = {
     .spatial = &spatial_box_kind,
 };
 const ElementKind pin_kind = {
-    SHAPE_TABLE("pin", SHAPE_ROUND, pin_parameters, NULL),
+    SHAPE_TABLE("pin", SHAPE_ENDS, pin_parameters, NULL),
     .help =
         "The side of a cylinder that sits in a <bore> with clearance: each of its two ends "
         "touches with a contact of its own.",

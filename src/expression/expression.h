@@ -14,6 +14,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/arena.h"
 #include "base/status.h"
@@ -33,11 +34,14 @@ typedef struct SymbolTable {
     const void* context;
     int (*find)(const void* context, const char* name, int n);  // NULL: there are no symbols
     bool allow_time;                                            // is t a symbol?
+    // Says in text (of size) why a name that find did not find is none; false if there is nothing
+    // to say but that it is unknown. NULL: there never is.
+    bool (*explain)(const void* context, const char* name, int n, char* text, size_t size);
 } SymbolTable;
 
 typedef struct ExpressionError {
     int at;             // index of the offending character (byte) in the text
-    char message[160];  // what is wrong and what was expected
+    char message[240];  // what is wrong and what was expected
 } ExpressionError;
 
 // Compiles text; NULL and *error on failure. Limits: 4096 characters, nesting 64 (parentheses,

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
 #include "expression/expression.h"
 #include "expression/parser.h"
@@ -108,6 +109,11 @@ static Kind parse_symbol(Parser* parser, const char* name, int n) {
         return parser_fail(parser, at,
                            "time t cannot be used here, expected a constant expression");
     }
+    char reason[sizeof parser->error->message];
+    if (symbols->explain != NULL &&
+        symbols->explain(symbols->context, name, n, reason, sizeof reason)) {
+        return parser_fail(parser, at, "%s", reason);
+    }
     for (int i = 0; i < PROGRAM_FUNCTIONS; i++) {
         if (parser_is_word(name, n, program_functions[i].name)) {
             return parser_fail(parser, at, "'%.*s' is a function, expected '(' after it", n, name);
@@ -181,6 +187,20 @@ static Kind parse_arguments(Parser* parser, int index, int opened) {
     return emitted ? KIND_NUMBER : KIND_NONE;
 }
 
+static Kind unknown_function(Parser* parser, const char* name, int n) {
+    char written[SHOWN + 1] = "";
+    char words[SUGGEST_WORDS];
+    Suggestion suggestion = {0};
+    memcpy(written, name, (size_t)(n < SHOWN ? n : SHOWN));
+    for (int i = 0; i < PROGRAM_FUNCTIONS; i++) {
+        suggest_consider(&suggestion, written, program_functions[i].name);
+    }
+    return parser_fail(
+        parser, (int)(name - parser->text),
+        "unknown function '%s', expected sin, cos, sqrt, min, if or another of the list%s", written,
+        suggest_words(&suggestion, words));
+}
+
 static Kind parse_call(Parser* parser, const char* name, int n) {
     const int opened = parser->at;
     if (!parser_enter(parser, opened)) {
@@ -197,10 +217,7 @@ static Kind parse_call(Parser* parser, const char* name, int n) {
     } else if (index < PROGRAM_FUNCTIONS) {
         kind = parse_arguments(parser, index, opened);
     } else {
-        kind = parser_fail(
-            parser, (int)(name - parser->text),
-            "unknown function '%.*s', expected sin, cos, sqrt, min, if or another of the list",
-            n < SHOWN ? n : SHOWN, name);
+        kind = unknown_function(parser, name, n);
     }
     parser->nesting--;
     return kind;

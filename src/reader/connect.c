@@ -16,24 +16,9 @@ static void find_references(Reader* reader) {
     }
 }
 
-// Structural parameters are constants: they decide how many coordinates there are.
-static void check_structural(Reader* reader, int index) {
-    const ElementKind* kind = reader->elements[index].kind;
-    for (int i = 0; i < kind->n_parameters; i++) {
-        const ParameterInfo* info = &kind->parameters[i];
-        if (info->structural) {
-            (void)read_number(reader, reader->nodes[index], info->name, info->start, info->min,
-                              info->max);
-        }
-    }
-}
-
 void number_elements(Reader* reader) {
     find_references(reader);
     system_number(reader->elements, reader->n_elements, reader->report, &reader->model->system);
-    for (int i = 0; i < reader->n_elements; i++) {
-        check_structural(reader, i);
-    }
 }
 
 // Start values; after an error, which may have left one out of range, one within

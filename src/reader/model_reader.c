@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reader/element_kinds.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "elements/bodies.h"
 #include "schemes/settings.h"
@@ -147,6 +148,21 @@ static void read_outputs(Reader* reader, const XmlNode* outputs) {
     model->declares_outputs = true;
 }
 
+// The element of a mechanism that may be meant
+static const char* suggest_element(const Reader* reader, const XmlNode* node,
+                                   char words[SUGGEST_WORDS]) {
+    static const FormatElement* const formats[] = {&experiment_format, &parameter_format,
+                                                   &input_format, &outputs_format};
+    Suggestion suggestion = {0};
+    for (int i = 0; i < element_kinds_count && reader_may_suggest(reader); i++) {
+        suggest_consider(&suggestion, node->tag, element_kinds[i]->tag);
+    }
+    for (int i = 0; i < 4 && reader_may_suggest(reader); i++) {
+        suggest_consider(&suggestion, node->tag, formats[i]->tag);
+    }
+    return suggest_words(&suggestion, words);
+}
+
 static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
     static const char* const once[] = {"experiment", "outputs", "gravity", "solver", "ground"};
     for (unsigned i = 0; i < sizeof once / sizeof once[0]; i++) {
@@ -174,9 +190,14 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
         read_experiment(reader, node);
     } else if (strcmp(node->tag, "outputs") == 0) {
         read_outputs(reader, node);
-    } else if (kind == NULL || kind->role == ROLE_SHAPE) {
+    } else if (kind == NULL) {
+        char words[SUGGEST_WORDS];
         NODE_ERROR(reader, node, "<%s> is not known in <mechanism>%s", node->tag,
-                   kind != NULL ? ": a shape stands in a body or in <ground>" : "");
+                   suggest_element(reader, node, words));
+    } else if (kind->role == ROLE_SHAPE) {
+        NODE_ERROR(reader, node,
+                   "<%s> is not known in <mechanism>: a shape stands in a body or in <ground>",
+                   node->tag);
     } else {
         add_element(reader, node, kind, -1);
         if (kind->role == ROLE_BODY) {

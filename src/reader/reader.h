@@ -7,7 +7,7 @@
 #include "reader/xml_tree.h"
 
 // A name that a user gave (or that is built in) and what it stands for.
-typedef enum NameType { NAME_ELEMENT, NAME_USER_PARAMETER, NAME_INPUT, NAME_RESERVED } NameType;
+typedef enum NameType { NAME_ELEMENT, NAME_USER_PARAMETER, NAME_INPUT } NameType;
 
 typedef struct Name {
     const char* text;
@@ -42,6 +42,23 @@ typedef struct Reader {
                xml_attribute_place((reader)->tree, (node), (name), 0), __VA_ARGS__)
 
 const Name* reader_find(const Reader* reader, const char* text, size_t n);
+
+// Looking for what a user may have meant takes time in proportion to the names that there are: it
+// is done for the first errors of a file alone.
+static inline bool reader_may_suggest(const Reader* reader) {
+    enum { MOST_SUGGESTIONS = 20 };
+    return reader->report->n_errors < MOST_SUGGESTIONS;
+}
+
+// symbols.c: what the expression of an attribute can use
+typedef struct Scope {
+    const Reader* reader;
+    const char* attribute;  // for messages
+    int n_user_parameters;  // those that can be used: the first ones
+    bool inputs;            // and time
+    bool of_x;              // x alone
+} Scope;
+SymbolTable scope_symbols(const Scope* scope);
 
 // values.c: numbers, expressions, signals and choices of attributes, and attributes unknown
 void check_format(Reader* reader, const XmlNode* node, const FormatElement* format);

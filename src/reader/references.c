@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "reader/reader.h"
 
 static const char* expected_target(ReferenceType type) {
@@ -21,6 +22,18 @@ static bool fits(ReferenceType type, ElementRole role) {
            (role == ROLE_SHAPE && type != REFERENCE_BODY);
 }
 
+// What a reference of this type could name, and is nearest to the text
+static const char* suggest_target(const Reader* reader, const ReferenceInfo* info, const char* text,
+                                  char words[SUGGEST_WORDS]) {
+    Suggestion suggestion = {0};
+    for (int i = 0; i < reader->n_elements && reader_may_suggest(reader); i++) {
+        if (fits(info->type, reader->elements[i].kind->role)) {
+            suggest_consider(&suggestion, text, reader->elements[i].name);
+        }
+    }
+    return suggest_words(&suggestion, words);
+}
+
 // The element that an attribute names; -1 after an error.
 static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* info,
                    const char* text) {
@@ -29,10 +42,11 @@ static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* inf
         return -1;  // the ground need not be written
     }
     if (name == NULL || name->type != NAME_ELEMENT) {
+        char words[SUGGEST_WORDS];
         ATTRIBUTE_ERROR(reader, node, info->name,
-                        "%s=\"%.80s\" is not the name of an element: "
-                        "expected %s",
-                        info->name, text, expected_target(info->type));
+                        "%s=\"%.80s\" is not the name of an element: expected %s%s", info->name,
+                        text, expected_target(info->type),
+                        suggest_target(reader, info, text, words));
         return -1;
     }
     const ElementKind* kind = reader->elements[name->index].kind;

@@ -2,54 +2,24 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "base/text.h"
+#include "reader/element_kinds.h"
 #include "reader/reader.h"
 
-// Symbols of expressions: user parameters that were read before, and the inputs for signals.
-typedef struct Scope {
-    const Reader* reader;
-    int n_user_parameters;  // visible
-    bool inputs;
-} Scope;
-
-static int find_symbol(const void* context, const char* name, int n) {
-    const Scope* scope = context;
-    const Name* found = reader_find(scope->reader, name, (size_t)n);
-    if (found == NULL) {
-        return -1;
-    }
-    if (found->type == NAME_USER_PARAMETER && found->index < scope->n_user_parameters) {
-        return found->index;
-    }
-    if (found->type == NAME_INPUT && scope->inputs) {
-        return scope->reader->model->system.n_user_parameters + found->index;
-    }
-    return -1;
-}
-
-static int find_x(const void* context, const char* name, int n) {
-    (void)context;
-    return n == 1 && name[0] == 'x' ? 0 : -1;
-}
-
-static const Expression* compile_with(Reader* reader, const XmlNode* node, const char* name,
-                                      const char* text, const SymbolTable* symbols) {
+static const Expression* compile(Reader* reader, const XmlNode* node, const char* text,
+                                 const Scope* scope) {
     ExpressionError error;
-    const Expression* expression = expression_compile(text, symbols, reader->arena, &error);
+    const SymbolTable symbols = scope_symbols(scope);
+    const Expression* expression = expression_compile(text, &symbols, reader->arena, &error);
     if (expression == NULL) {
-        const Place place = node != NULL ? xml_attribute_place(reader->tree, node, name, error.at)
-                                         : (Place){reader->tree->file, 0, 0};
-        report_add(reader->report, SEVERITY_ERROR, place, "%s=\"%.80s\": %s", name, text,
-                   error.message);
+        const Place place =
+            node != NULL ? xml_attribute_place(reader->tree, node, scope->attribute, error.at)
+                         : (Place){reader->tree->file, 0, 0};
+        report_add(reader->report, SEVERITY_ERROR, place, "%s=\"%.80s\": %s", scope->attribute,
+                   text, error.message);
     }
     return expression;
-}
-
-static const Expression* compile(Reader* reader, const XmlNode* node, const char* name,
-                                 const char* text, const Scope* scope) {
-    const SymbolTable symbols = {
-        .context = scope, .find = find_symbol, .allow_time = scope->inputs};
-    return compile_with(reader, node, name, text, &symbols);
 }
 
 static bool in_range(double value, double min, double max) {
@@ -77,8 +47,8 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
     if (text == NULL) {
         return otherwise;
     }
-    const Scope scope = {.reader = reader};
-    const Expression* expression = compile(reader, node, name, text, &scope);
+    const Scope scope = {.reader = reader, .attribute = name};
+    const Expression* expression = compile(reader, node, text, &scope);
     if (expression == NULL) {
         return NAN;
     }
@@ -140,7 +110,9 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
         parameter->start = read_choice(reader, node, info, text);
         return;
     }
-    const Expression* expression = compile(reader, node, attribute, text, &scope);
+    scope.attribute = attribute;
+    scope.n_user_parameters = info->structural ? 0 : scope.n_user_parameters;
+    const Expression* expression = compile(reader, node, text, &scope);
     if (expression == NULL) {
         return;
     }
@@ -189,18 +161,27 @@ void refuse_children(Reader* reader, const XmlNode* node) {
     }
 }
 
-static void refuse_attribute(Reader* reader, const XmlNode* node, int i) {
+// Says that attribute i is none of the element, and which one may be meant.
+static void refuse_attribute(Reader* reader, const XmlNode* node, int i,
+                             const Suggestion* suggestion) {
+    char words[SUGGEST_WORDS];
     report_add(reader->report, SEVERITY_ERROR,
                xml_value_place(reader->tree, node, &node->attributes[i], 0),
-               "<%s> has no attribute %s", node->tag, node->attributes[i].name);
+               "<%s> has no attribute %s%s", node->tag, node->attributes[i].name,
+               suggest_words(suggestion, words));
 }
 
 void check_format(Reader* reader, const XmlNode* node, const FormatElement* format) {
     for (int i = 0; i < node->n_attributes; i++) {
         const char* name = node->attributes[i].name;
-        if (!format_has_attribute(format, name)) {
-            refuse_attribute(reader, node, i);
+        if (format_has_attribute(format, name)) {
+            continue;
         }
+        Suggestion suggestion = {0};
+        for (int j = 0; j < format->n_attributes && reader_may_suggest(reader); j++) {
+            suggest_consider(&suggestion, name, format->attributes[j].name);
+        }
+        refuse_attribute(reader, node, i, &suggestion);
     }
     if (!format->has_children) {
         refuse_children(reader, node);
@@ -256,27 +237,58 @@ void read_inputs(Reader* reader) {
     }
 }
 
+// Is this the name that a user has written? If not, it may be the one that was meant.
+static bool compare_name(const char* written, const char* name, Suggestion* suggestion) {
+    if (strcmp(written, name) == 0) {
+        return true;
+    }
+    if (suggestion != NULL) {
+        suggest_consider(suggestion, written, name);
+    }
+    return false;
+}
+
+// Does the kind have an attribute of this name? suggestion may be NULL.
+static bool has_attribute(const ElementKind* kind, const char* name, Suggestion* suggestion) {
+    bool known = false;
+    for (int i = 0; i < N_COMMON_ATTRIBUTES && !known; i++) {
+        known = format_kind_has_common(kind, i) &&
+                compare_name(name, format_common(kind, i).name, suggestion);
+    }
+    for (int i = 0; i < kind->n_parameters && !known; i++) {
+        known = compare_name(name, kind->parameters[i].name, suggestion);
+    }
+    for (int i = 0; i < kind->n_signals && !known; i++) {
+        known = compare_name(name, kind->signals[i].name, suggestion);
+    }
+    for (int i = 0; i < kind->n_references && !known; i++) {
+        known = compare_name(name, kind->references[i].name, suggestion);
+    }
+    return known;
+}
+
 static void check_element_attributes(Reader* reader, const Element* element, const XmlNode* node) {
-    const ElementKind* kind = element->kind;
     for (int i = 0; i < node->n_attributes; i++) {
         const char* name = node->attributes[i].name;
-        bool known = false;
-        for (int j = 0; j < N_COMMON_ATTRIBUTES; j++) {
-            known = known || (format_kind_has_common(kind, j) &&
-                              strcmp(name, format_common(kind, j).name) == 0);
+        if (has_attribute(element->kind, name, NULL)) {
+            continue;
         }
-        for (int j = 0; j < kind->n_parameters; j++) {
-            known = known || strcmp(name, kind->parameters[j].name) == 0;
+        const ElementKind* in_plane = element_kind_find(element->kind->tag);
+        const bool is_spatial = element->kind != in_plane;
+        const ElementKind* other = is_spatial ? in_plane : in_plane->spatial;
+        if (other != NULL && has_attribute(other, name, NULL)) {
+            report_add(reader->report, SEVERITY_ERROR,
+                       xml_value_place(reader->tree, node, &node->attributes[i], 0),
+                       "<%s> has the attribute %s only %s", node->tag, name,
+                       is_spatial ? "in the plane, and this one is of space"
+                                  : "in space, and this one is of the plane");
+            continue;
         }
-        for (int j = 0; j < kind->n_signals; j++) {
-            known = known || strcmp(name, kind->signals[j].name) == 0;
+        Suggestion suggestion = {0};
+        if (reader_may_suggest(reader)) {
+            (void)has_attribute(element->kind, name, &suggestion);
         }
-        for (int j = 0; j < kind->n_references; j++) {
-            known = known || strcmp(name, kind->references[j].name) == 0;
-        }
-        if (!known) {
-            refuse_attribute(reader, node, i);
-        }
+        refuse_attribute(reader, node, i, &suggestion);
     }
 }
 
@@ -305,13 +317,14 @@ void read_element_values(Reader* reader, int index) {
                        info->help);
             continue;
         }
+        const Scope of_x = {.reader = reader, .attribute = info->name, .of_x = true};
+        const Scope scope = {
+            .reader = reader, .attribute = info->name, .n_user_parameters = n_user, .inputs = true};
         if (info->of_x) {
-            const SymbolTable x = {.find = find_x};
-            element->function = compile_with(reader, node, info->name, text, &x);
+            element->function = compile(reader, node, text, &of_x);
             text = "0";
         }
-        const Scope scope = {.reader = reader, .n_user_parameters = n_user, .inputs = true};
         reader->signals[element->signals.at + i] =
-            compile(reader, given != NULL ? node : NULL, info->name, text, &scope);
+            compile(reader, given != NULL ? node : NULL, text, &scope);
     }
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/suggest.h"
 #include "elements/contact.h"
 #include "elements/settings.h"
 
@@ -415,6 +416,21 @@ int variable_find(const VariableTable* table, const char* name) {
     return -1;
 }
 
+// Declared output i is no variable; for the first errors the nearest one is looked for.
+static void refuse_output(const Builder* b, int i, Report* report) {
+    enum { MOST_SUGGESTIONS = 20 };
+    char words[SUGGEST_WORDS];
+    Suggestion suggestion = {0};
+    for (int j = 0; j < b->n && report->n_errors < MOST_SUGGESTIONS; j++) {
+        if (b->variables[j].store == STORE_OUTPUT) {
+            suggest_consider(&suggestion, b->model->outputs[i], b->variables[j].name);
+        }
+    }
+    report_add(report, SEVERITY_ERROR, b->model->output_places[i],
+               "there is no variable %s to put out%s", b->model->outputs[i],
+               suggest_words(&suggestion, words));
+}
+
 // The outputs that the model declares take the place of the default ones.
 static void select_outputs(Builder* b, const VariableTable* table, Report* report) {
     const Model* model = b->model;
@@ -428,11 +444,11 @@ static void select_outputs(Builder* b, const VariableTable* table, Report* repor
     }
     for (int i = 0; i < model->n_outputs; i++) {
         const int index = variable_find(table, model->outputs[i]);
-        if (index < 0 || b->variables[index].store != STORE_OUTPUT) {
+        if (index < 0) {
+            refuse_output(b, i, report);
+        } else if (b->variables[index].store != STORE_OUTPUT) {
             report_add(report, SEVERITY_ERROR, model->output_places[i],
-                       index < 0 ? "there is no variable %s to put out"
-                                 : "%s is a parameter or input and cannot be put out",
-                       model->outputs[i]);
+                       "%s is a parameter or input and cannot be put out", model->outputs[i]);
         } else {
             b->variables[index].causality = CAUSALITY_OUTPUT;
         }

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
+#include "elements/contact.h"
 #include "elements/joints.h"
 #include "system/system_builder.h"
 
@@ -112,6 +114,44 @@ static void check_link(const Builder* b, const Element* element) {
     }
 }
 
+// The tags of all shapes that one of this type can meet: "<line>, <ring> or <curve>"
+static const char* partners(ShapeType type, bool planar, TextBuffer* text) {
+    for (int i = 0; i < n_contact_pairs; i++) {
+        const ContactPair* pair = &contact_pairs[i];
+        const bool meets = (planar ? pair->plane : pair->space) != NULL;
+        if (meets && (pair->first == type || pair->second == type)) {
+            const ShapeType other = pair->first == type ? pair->second : pair->first;
+            text_add(text, text->n > 0 ? ", " : "");
+            text_add(text, shape_type_tags(other, planar));
+        }
+    }
+    return text->text != NULL ? text->text : "nothing";
+}
+
+// Says that two shapes do not meet, and what they could meet.
+static void refuse_pair(const Builder* b, const Element* element, const ElementKind* first,
+                        const ElementKind* second, bool planar) {
+    TextBuffer of_first = {0};
+    TextBuffer of_second = {0};
+    const char* first_meets = partners(first->shape, planar, &of_first);
+    const char* second_meets = partners(second->shape, planar, &of_second);
+    if (first->shape == second->shape) {
+        ELEMENT_ERROR(b, element,
+                      "a <%s> and a <%s> cannot meet %s: they would go through each other. A <%s> "
+                      "meets %s",
+                      first->tag, second->tag, planar ? "in the plane" : "in space", first->tag,
+                      first_meets);
+    } else {
+        ELEMENT_ERROR(b, element,
+                      "a <%s> and a <%s> cannot meet %s: they would go through each other. A <%s> "
+                      "meets %s; a <%s> meets %s",
+                      first->tag, second->tag, planar ? "in the plane" : "in space", first->tag,
+                      first_meets, second->tag, second_meets);
+    }
+    text_buffer_free(&of_first);
+    text_buffer_free(&of_second);
+}
+
 // Finds the rows of two shapes that touch, and takes their markers in the order of these; false
 // after an error.
 static bool find_rows(const Builder* b, bool planar, bool* swapped, Link* link) {
@@ -119,14 +159,15 @@ static bool find_rows(const Builder* b, bool planar, bool* swapped, Link* link) 
     if (element->references[0] < 0 || element->references[1] < 0) {
         return false;  // reported by whoever made the elements
     }
-    const Element* first = &b->elements[element->references[0]];
-    const Element* second = &b->elements[element->references[1]];
-    link->rows = contact_rows_find(first->kind->shape, second->kind->shape, planar, swapped);
+    const ElementKind* first = b->elements[element->references[0]].kind;
+    const ElementKind* second = b->elements[element->references[1]].kind;
+    link->rows = contact_rows_find(first->shape, second->shape, planar, swapped);
     if (link->rows == NULL) {
-        ELEMENT_ERROR(b, element,
-                      "a <%s> and a <%s> cannot be in contact: one of the two must be a <point>, "
-                      "<circle> or <sphere>",
-                      first->kind->tag, second->kind->tag);
+        const bool is_first =  // of the links that the element stands for
+            link->marker_a == element->markers[0] && link->marker_b == element->markers[1];
+        if (is_first) {
+            refuse_pair(b, element, first, second, planar);
+        }
         return false;
     }
     if (*swapped) {
@@ -167,6 +208,17 @@ static Status connect_contact(const Builder* b, const Element* contact, int i, L
     return status;
 }
 
+// What rolls touches in one point.
+static void refuse_corners(const Builder* b, const Element* joint) {
+    for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
+        const int shape = joint->references[i];
+        if (shape >= 0 && marker_count(b->elements[shape].kind) > 1) {
+            ELEMENT_ERROR(b, joint, "a <%s> does not roll: it touches in more than one point",
+                          b->elements[shape].kind->tag);
+        }
+    }
+}
+
 // A joint's own rows, or those of two shapes that roll on each other: normal and tangential ones.
 static Status connect_joint(const Builder* b, const Element* joint, Link* link) {
     System* sys = b->sys;
@@ -178,6 +230,7 @@ static Status connect_joint(const Builder* b, const Element* joint, Link* link) 
     } else {
         const bool planar = !builder_refers_to_space(b, joint);
         n_rows = find_rows(b, planar, &swapped, link) ? (planar ? 2 : 3) : 0;
+        refuse_corners(b, joint);
     }
     link->la = (Range){sys->nla_g, n_rows};
     sys->nla_g += n_rows;

@@ -3,6 +3,7 @@
 #include "mechanism.h"
 
 #include "elements/contact.h"
+#include "reader/element_kinds.h"
 
 static void test_gaps_of_the_plane(void** state) {
     (void)state;
@@ -119,24 +120,48 @@ static void test_coincident_axes(void** state) {
     simulation_destroy(simulation);
 }
 
-// One of the two shapes is round; it comes first.
+// A pair is found in either order, and none that is not in the list.
 static void test_pairs(void** state) {
     (void)state;
-    for (ShapeType shape = SHAPE_NONE; shape <= SHAPE_CURVE; shape++) {
-        for (int planar = 0; planar < 2; planar++) {
-            bool swap = true;
-            bool swap_back = true;
-            const RowFunctions* f = contact_rows_find(SHAPE_ROUND, shape, planar == 1, &swap);
-            assert_ptr_equal(contact_rows_find(shape, SHAPE_ROUND, planar == 1, &swap_back), f);
-            assert_true(f == NULL || (!swap && swap_back == (shape != SHAPE_ROUND)));
-            assert_true(f == NULL || f->n_rows <= CONTACT_MAX_ROWS);
+    int n_found = 0;
+    for (ShapeType first = SHAPE_NONE; first < N_SHAPE_TYPES; first++) {
+        for (ShapeType second = first; second < N_SHAPE_TYPES; second++) {
+            for (int planar = 0; planar < 2; planar++) {
+                bool swap = true;
+                bool swap_back = true;
+                const RowFunctions* f = contact_rows_find(first, second, planar == 1, &swap);
+                assert_ptr_equal(contact_rows_find(second, first, planar == 1, &swap_back), f);
+                assert_true(f == NULL || first == second ? !swap : swap != swap_back);
+                assert_true(f == NULL || f->n_rows <= CONTACT_MAX_ROWS);
+                n_found += f != NULL;
+            }
         }
     }
+    for (int i = 0; i < n_contact_pairs; i++) {
+        n_found -= (contact_pairs[i].plane != NULL) + (contact_pairs[i].space != NULL);
+    }
+    assert_int_equal(n_found, 0);
     bool swap;
     assert_null(contact_rows_find(SHAPE_FLAT, SHAPE_FLAT, true, &swap));
     assert_null(contact_rows_find(SHAPE_RING, SHAPE_FLAT, true, &swap));
     assert_null(contact_rows_find(SHAPE_ROUND, SHAPE_NONE, true, &swap));
     assert_null(contact_rows_find(SHAPE_ROUND, SHAPE_SHAFT, true, &swap));
+    assert_null(contact_rows_find(SHAPE_CORNERS, SHAPE_CORNERS, true, &swap));
+}
+
+// Messages and documents name shapes by their tags.
+static void test_tags_of_types(void** state) {
+    (void)state;
+    for (int i = 0; i < element_kinds_count; i++) {
+        const ElementKind* kind = element_kinds[i];
+        char tag[40];
+        snprintf(tag, sizeof tag, "<%s>", kind->tag);
+        if (kind->role == ROLE_SHAPE) {
+            assert_non_null(strstr(shape_type_tags(kind->shape, false), tag));
+            assert_true((strstr(shape_type_tags(kind->shape, true), tag) != NULL) ==
+                        !kind->spatial_only);
+        }
+    }
 }
 
 int main(void) {
@@ -148,6 +173,7 @@ int main(void) {
         cmocka_unit_test(test_coincident_centres),
         cmocka_unit_test(test_coincident_axes),
         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_tags_of_types),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

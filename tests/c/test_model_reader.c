@@ -133,7 +133,7 @@ static void test_problems(void** state) {
         {HEAD BODY GROUND "<contact name='k' first='b.c'/>" TAIL, "second"},
         {HEAD BODY "<ground><line name='l'/><line name='l2'/></ground>"
                    "<contact name='k' first='ground.l2' second='ground.l'/>" TAIL,
-         "cannot be in contact"},
+         "cannot meet"},
         {HEAD "<planar_body name='b' mass='1' inertia='1'><circle name='c' radius='1'/>"
               "<point name='d'/></planar_body><contact name='k' first='b.c' second='b.d'/>" TAIL,
          "the same body, b"},

@@ -102,10 +102,44 @@ CASES = {
     "long expression": (with_line(f'<point_mass name="a" mass="{"1+" * 1_000_000}1"/>'), "mass",
                         None),
     "time in a mass": (with_line('<point_mass name="a" mass="1+t"/>'), "t", (3, 30)),
-    "input in a mass": (with_line('<input name="f"/><point_mass name="a" mass="f"/>'), "f", None),
+    "input in a mass": (with_line('<input name="f"/><point_mass name="a" mass="f"/>'),
+                        "'f' is an input, and mass cannot depend on one", (3, 45)),
+    "body in a mass": (with_line(BODY + '<point_mass name="b" mass="2*a"/>'),
+                       "'a' is a <point_mass>, and expressions know", (3, 61)),
+    "output in a force": (with_line(BODY + '<force name="f" on="a" x="a.x"/>'),
+                          "'a.x' is an output, and expressions know no outputs", (3, 58)),
+    "attribute in a mass": (with_line(BODY + '<point_mass name="b" mass="a.mass"/>'),
+                            "'a.mass' belongs to an element", (3, 59)),
+    "time by its name": (with_line(BODY + '<force name="f" on="a" x="time"/>'),
+                         "unknown name 'time', did you mean 't'?", (3, 58)),
+    "function misspelt": (with_line('<point_mass name="a" mass="sqr(2)"/>'),
+                          "did you mean 'sqrt'?", (3, 28)),
+    "parameter misspelt": (with_line('<parameter name="weight" value="1"/>\n'
+                                     '<point_mass name="a" mass="wieght"/>'),
+                           "unknown name 'wieght', did you mean 'weight'?", (4, 28)),
+    "attribute misspelt": (with_line('<point_mass name="a" mas="1"/>'),
+                           "<point_mass> has no attribute mas, did you mean 'mass'?", (3, 27)),
+    "element misspelt": (with_line(BODY + "<planar_boddy/>"), "did you mean 'planar_body'?",
+                         (3, 32)),
+    "reference misspelt": (with_line('<point_mass name="ball" mass="1"/>'
+                                     '<force name="f" on="bal" x="1"/>'), "did you mean 'ball'?",
+                           None),
+    "output misspelt": (with_line(BODY + '<outputs><output variable="a.velocty_x"/></outputs>'),
+                        "did you mean 'a.velocity_x'?", None),
+    "attribute of space": (with_line(BODY + '<force name="f" on="a" z="1"/>'),
+                           "<force> has the attribute z only in space", (3, 58)),
+    "parameter in a curve": (with_line('<parameter name="p" value="1"/>' + BODY
+                                       + '<ground><curve name="c" function="p*x"/></ground>'),
+                             "'p' is a parameter, and a function of x knows", None),
+    "structural parameter": (with_line('<parameter name="n" value="3"/><elastic_bar name="a" '
+                                       'length="1" area="1e-4" youngs_modulus="1e9" density="1e3" '
+                                       'elements="n"/>'),
+                             "'n' is a parameter, and a constant is expected here", None),
     "parameter used before": (with_line('<parameter name="a" value="b"/>'
-                                        '<parameter name="b" value="1"/>' + BODY), "b", None),
-    "parameter of itself": (with_line('<parameter name="p" value="p+1"/>' + BODY), "p", None),
+                                        '<parameter name="b" value="1"/>' + BODY),
+                              "'b' is a parameter, but stands after this one", None),
+    "parameter of itself": (with_line('<parameter name="p" value="p+1"/>' + BODY),
+                            "'p' is a parameter, which cannot depend on itself", None),
     "restitution too large": (with_line('<point_mass name="a" mass="1"><point name="p"/>'
                                         '</point_mass><ground><line name="l"/></ground>'
                                         '<contact name="c" first="a.p" second="ground.l" '

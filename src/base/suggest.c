@@ -1,6 +1,6 @@
 // The name that a user who misspelt one may have meant: the nearest by edit distance (insertions,
 // deletions, substitutions), if no more than a third of the word is wrong.
-#include "cli/suggest.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,15 +36,16 @@ void suggest_consider(Suggestion* suggestion, const char* written, const char* c
     // A written beginning of a name is near, however much of it is missing.
     const int distance =
         n >= 3 && strncmp(written, candidate, n) == 0 ? 1 : edit_distance(written, candidate);
-    if (distance <= ((int)n + 2) / 3 &&
+    if (distance < (int)n && distance <= ((int)n + 2) / 3 &&
         (suggestion->name == NULL || distance < suggestion->distance)) {
         *suggestion = (Suggestion){candidate, distance};
     }
 }
 
-void suggest_print(const Suggestion* suggestion) {
+const char* suggest_words(const Suggestion* suggestion, char words[SUGGEST_WORDS]) {
+    words[0] = '\0';
     if (suggestion->name != NULL) {
-        fprintf(stderr, ", did you mean '%s'?", suggestion->name);
+        (void)snprintf(words, SUGGEST_WORDS, ", did you mean '%s'?", suggestion->name);
     }
-    fputc('\n', stderr);
+    return words;
 }

@@ -9,5 +9,6 @@ typedef struct Suggestion {
 // Considers one candidate for what was written.
 void suggest_consider(Suggestion* suggestion, const char* written, const char* candidate);
 
-// Prints ", did you mean NAME?" or nothing, and a line end, to stderr.
-void suggest_print(const Suggestion* suggestion);
+// ", did you mean 'NAME'?" or nothing, in words.
+enum { SUGGEST_WORDS = 128 };
+const char* suggest_words(const Suggestion* suggestion, char words[SUGGEST_WORDS]);

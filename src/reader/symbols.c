@@ -1,0 +1,124 @@
+// The symbols of expressions, and why a name is none where it stands.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/suggest.h"
+#include "reader/reader.h"
+
+static int find_symbol(const void* context, const char* name, int n) {
+    const Scope* scope = context;
+    const Name* found = reader_find(scope->reader, name, (size_t)n);
+    if (scope->of_x) {
+        return n == 1 && name[0] == 'x' ? 0 : -1;
+    }
+    if (found == NULL) {
+        return -1;
+    }
+    if (found->type == NAME_USER_PARAMETER && found->index < scope->n_user_parameters) {
+        return found->index;
+    }
+    if (found->type == NAME_INPUT && scope->inputs) {
+        return scope->reader->model->system.n_user_parameters + found->index;
+    }
+    return -1;
+}
+
+// --- what is wrong with a name ---
+
+enum { SHOWN = 40 };  // characters of a name in a message
+
+static bool has_output(const ElementKind* kind, const char* name, size_t n) {
+    for (int i = 0; i < kind->n_outputs; i++) {
+        if (strlen(kind->outputs[i].name) == n && memcmp(kind->outputs[i].name, name, n) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A name with a point: a shape, or an attribute or an output of an element
+static bool explain_member(const Scope* scope, const char* name, int n, char* text, size_t size) {
+    int point = n;
+    while (point > 0 && name[point - 1] != '.') {
+        point--;
+    }
+    const Name* owner = point > 0 ? reader_find(scope->reader, name, (size_t)point - 1) : NULL;
+    if (owner == NULL || owner->type != NAME_ELEMENT) {
+        return false;
+    }
+    const ElementKind* kind = scope->reader->elements[owner->index].kind;
+    const bool output = has_output(kind, name + point, (size_t)(n - point));
+    (void)snprintf(text, size,
+                   output ? "'%.*s' is an output, and expressions know no outputs: expected a "
+                            "<parameter> or an <input>"
+                          : "'%.*s' belongs to an element, and expressions know the names of "
+                            "<parameter> and <input> only",
+                   n < SHOWN ? n : SHOWN, name);
+    return true;
+}
+
+static bool explain_parameter(const Scope* scope, const Name* name, char* text, size_t size) {
+    const char* reason = "and a constant is expected here";
+    if (scope->of_x) {
+        reason = "and a function of x knows x and numbers only";
+    } else if (name->index == scope->n_user_parameters && strcmp(scope->attribute, "value") == 0) {
+        reason = "which cannot depend on itself";
+    } else if (strcmp(scope->attribute, "value") == 0) {
+        reason = "but stands after this one: expected a name defined before";
+    }
+    (void)snprintf(text, size, "'%.40s' is a parameter, %s", name->text, reason);
+    return true;
+}
+
+static bool explain_name(const Scope* scope, const Name* name, char* text, size_t size) {
+    switch (name->type) {
+        case NAME_USER_PARAMETER:
+            return explain_parameter(scope, name, text, size);
+        case NAME_INPUT:
+            (void)snprintf(text, size, "'%.40s' is an input, and %s cannot depend on one",
+                           name->text, scope->attribute);
+            return true;
+        case NAME_ELEMENT:
+            (void)snprintf(text, size,
+                           "'%.40s' is a <%s>, and expressions know the names of <parameter> and "
+                           "<input> only",
+                           name->text, scope->reader->elements[name->index].kind->tag);
+            return true;
+    }
+    return false;
+}
+
+// The nearest name that could stand here
+static bool explain_spelling(const Scope* scope, const char* name, int n, char* text, size_t size) {
+    char written[SHOWN + 1] = "";
+    char words[SUGGEST_WORDS];
+    Suggestion suggestion = {0};
+    if (n > SHOWN || !reader_may_suggest(scope->reader)) {
+        return false;
+    }
+    memcpy(written, name, (size_t)n);
+    for (int i = 0; i < scope->reader->n_names && !scope->of_x; i++) {
+        const char* candidate = scope->reader->names[i].text;
+        if (find_symbol(scope, candidate, (int)strlen(candidate)) >= 0) {
+            suggest_consider(&suggestion, written, candidate);
+        }
+    }
+    if (scope->inputs && strcmp(written, "time") == 0) {
+        suggestion.name = "t";
+    }
+    (void)snprintf(text, size, "unknown name '%s'%s", written, suggest_words(&suggestion, words));
+    return suggestion.name != NULL;
+}
+
+static bool explain(const void* context, const char* name, int n, char* text, size_t size) {
+    const Scope* scope = context;
+    const Name* found = reader_find(scope->reader, name, (size_t)n);
+    return (found != NULL && explain_name(scope, found, text, size)) ||
+           explain_member(scope, name, n, text, size) ||
+           explain_spelling(scope, name, n, text, size);
+}
+
+SymbolTable scope_symbols(const Scope* scope) {
+    return (SymbolTable){
+        .context = scope, .find = find_symbol, .allow_time = scope->inputs, .explain = explain};
+}
