@@ -321,9 +321,16 @@ class Maker:
             sides += [(0.0, 1.0, 0.0), (0.0, -1.0, 0.0)]
         return walls + [a.flat_surface(scale(-width, side), side) for side in sides]
 
+    def corners(self, body, side):
+        """The corners of a cube about the body's centre as points."""
+        axes = "xyz" if self.space else "xy"
+        return [body.shape("point", **{axis: side * (0.5 if i >> k & 1 else -0.5)
+                                       for k, axis in enumerate(axes)})
+                for i in range(1 << len(axes))]
+
     def pile(self):
         """Bodies dropped into a container: balls, and boxes with a ball inside them that strikes
-        those of others."""
+        those of others, and corners that do."""
         a = self.assembly
         per_row = max(1, round(self.n ** (1 / 3 if self.space else 0.5)))
         cell = 0.26
@@ -358,10 +365,14 @@ class Maker:
                                       **({"width": side} if self.space else {}))
             for wall in walls:
                 a.connect("contact", first=touching, second=wall, **law())
+            corners = []
             for other, other_box in cores:
                 a.connect("contact", first=core, second=other, **law())
                 if boxed and not other_box:
-                    a.connect("contact", first=touching, second=other, **law())
+                    corners = corners or self.corners(body, side)
+                    values = law()
+                    for corner in corners:
+                        a.connect("contact", first=corner, second=other, **values)
             cores.append((core, boxed))
 
     def stack(self):
