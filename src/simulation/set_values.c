@@ -29,15 +29,23 @@ static void append(char* text, size_t size, const char* format, ...) {
     va_end(arguments);
 }
 
+static bool is_first_use(const Expression* expression, int i) {
+    int j = 0;
+    while (expression_symbol(expression, j) != expression_symbol(expression, i)) {
+        j++;
+    }
+    return j == i;
+}
+
 // The parameters that an expression is made of, with their values: "lo = 2, hi = 1".
 static void describe_origin(const Simulation* simulation, const Expression* expression, size_t size,
                             char* text) {
     const Model* model = &simulation->model;
     text[0] = '\0';
-    for (int j = 0; j < model->system.n_user_parameters; j++) {
-        if (expression_uses(expression, j)) {
-            append(text, size, "%s%s = %g", text[0] != '\0' ? ", " : "", model->parameters[j].name,
-                   simulation->state.p[j]);
+    for (int i = 0, slot; (slot = expression_symbol(expression, i)) >= 0; i++) {
+        if (is_first_use(expression, i)) {
+            append(text, size, "%s%s = %g", text[0] != '\0' ? ", " : "",
+                   model->parameters[slot].name, simulation->state.p[slot]);
         }
     }
 }
