@@ -1,5 +1,6 @@
 #include "contacts/contact_set.h"
 
+#include <math.h>
 #include <string.h>
 
 // --- creation ---
@@ -202,4 +203,13 @@ void active_mobility(const ActiveLaw* active, const double* M_diagonal, double* 
         }
     }
     memcpy(G, sum, sizeof sum);
+}
+
+ContactState active_closed_state(const ActiveLaw* active, const double* xi, const double* G,
+                                 double small) {
+    bool sticks = active->form.n_F > 0;
+    for (int r = contact_law_F(&active->form); r < contact_law_rows(&active->form); r++) {
+        sticks = sticks && fabs(xi[r]) <= small * sqrt(G[r]);
+    }
+    return sticks ? CONTACT_STICK : CONTACT_SLIP;
 }

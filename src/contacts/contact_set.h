@@ -39,8 +39,8 @@ typedef struct ActiveLaw {
 typedef struct Island {
     Range laws;  // of ContactSet.active
     Range rows;
-    double* G;  // (rows.n x rows.n) column-major, contacts/delassus.h; NULL: too large ...
-    ContactBlocks blocks;  // ... for a dense matrix: by blocks
+    double* G;  // (rows.n x rows.n) column-major, contacts/delassus.h; NULL: it is in blocks
+    ContactBlocks blocks;  // G of an island that is too large for a dense matrix
 } Island;
 
 typedef struct ContactSet {
@@ -102,5 +102,9 @@ static inline void active_add(const ActiveLaw* active, const double* f, double* 
         x[u[k]] += sum;
     }
 }
+// What a closed law does, its rows moving with xi: it sticks if there is friction and no row of it
+// moves faster than a velocity in the norm of energy, small.
+ContactState active_closed_state(const ActiveLaw* active, const double* xi, const double* G,
+                                 double small);
 // G (LAW_MAX_ROWS) = W^T M^-1 W by row, M's diagonal: squares of what unit energy could give
 void active_mobility(const ActiveLaw* active, const double* M_diagonal, double* G);

@@ -43,7 +43,7 @@ static void choose_laws(const System* sys, const State* s, Workspace* w) {
         active_dot(active, w->solution, of_a);
         set->laws[i] = active->form;
         if (record_state(state_record(s, active->law)) != CONTACT_STICK) {
-            keep_sliding(set->gamma + active->row + (active->form.normal ? 1 : 0), &set->laws[i]);
+            keep_sliding(set->gamma + active->row + contact_law_F(&active->form), &set->laws[i]);
         }
         for (int r = 0; r < contact_law_rows(&active->form); r++) {
             set->b[active->row + r] = of_a[r] + active->zeta[r];

@@ -23,12 +23,8 @@ static ContactState classify(const AlphaStep* step, const ActiveLaw* active, Sol
             return CONTACT_OPEN;
         }
     }
-    bool sticks = law->n_F > 0;
-    for (int r = law->normal ? 1 : 0; r < contact_law_rows(law); r++) {
-        sticks = sticks && fabs(alpha->rate[VELOCITY][at + r]) <=
-                               alpha_negligible(step, alpha->mobility[at + r]);
-    }
-    return sticks ? CONTACT_STICK : CONTACT_SLIP;
+    return active_closed_state(active, alpha->rate[VELOCITY] + at, alpha->mobility + at,
+                               alpha_negligible(step, 1.0));
 }
 
 // A force that has ended long ago leaves rests in the auxiliary variable that are below rounding.

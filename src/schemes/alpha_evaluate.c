@@ -195,7 +195,7 @@ unsigned alpha_velocity_sets(const AlphaStep* step, const ContactLaw* law, const
     if (law->normal && !(g_N * P[0] >= xi[0])) {
         return 0;
     }
-    const int F = law->normal ? 1 : 0;
+    const int F = contact_law_F(law);
     const double R = law->normal ? law->mu * P[0] : law->bound;
     double square = 0.0;
     for (int r = F; r < F + law->n_F; r++) {

@@ -52,7 +52,7 @@ static void free_update(AlphaStep* step, Level level) {
 // The nearest forces that the law allows, as a start value: where the joints take up a friction
 // force whatever it is, it does not enter the problem, and nothing else would bring it there.
 static void clip_forces(const ContactLaw* law, double* P) {
-    const int F = law->normal ? 1 : 0;
+    const int F = contact_law_F(law);
     double R = law->bound;
     if (law->normal) {
         P[0] = larger(0.0, P[0]);

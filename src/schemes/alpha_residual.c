@@ -102,7 +102,7 @@ const double* alpha_dynamics(AlphaStep* step, Level level) {
 
 // The direction of sliding, GA (120), by xi_F where restitution leaves gamma_F = 0
 static void set_slip(const AlphaStep* step, const ActiveLaw* active, ContactLaw* law) {
-    const int F = active->row + (law->normal ? 1 : 0);
+    const int F = active->row + contact_law_F(law);
     const double* velocities[2] = {step->w->contacts.gamma + F, step->alpha->rate[VELOCITY] + F};
     double speed = 0.0;
     for (int j = 0; j < 2 && speed == 0.0; j++) {

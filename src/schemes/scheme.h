@@ -6,8 +6,9 @@
 #include "base/quantity.h"
 #include "schemes/workspace.h"
 
-// What is tried in turn: Newton's method; with shortened updates, which also smaller steps begin
-// with; and once more, in the whole step, taking rows that nearly depend on others for dependent.
+// What is tried in turn: Newton's method, then with shortened updates, in the whole step and in its
+// halves; and once more in the whole step, taking rows that nearly depend on others for dependent
+// and accepting a larger residual.
 typedef enum Attempt { ATTEMPT_FIRST, ATTEMPT_DAMPED, ATTEMPT_LAST } Attempt;
 
 // The part of its way that an update goes.

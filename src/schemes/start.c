@@ -14,17 +14,12 @@ static const double STILL = 1e-10;     // of the velocity of the whole system, i
 // The state of an active law at w->present; small: a velocity in the norm of energy
 static ContactState state_at(const Workspace* w, const ActiveLaw* active, double small) {
     const double* gamma = w->contacts.gamma + active->row;
-    const int F = active->form.normal ? 1 : 0;
     double G[LAW_MAX_ROWS];
     active_mobility(active, w->properties.M_diagonal, G);
     if (active->form.normal && (active->g[0] > ROUNDING || gamma[0] > small * sqrt(G[0]))) {
         return CONTACT_OPEN;
     }
-    bool sticks = contact_law_has_friction(&active->form) || !active->form.normal;
-    for (int r = F; r < contact_law_rows(&active->form); r++) {
-        sticks = sticks && fabs(gamma[r]) <= small * sqrt(G[r]);
-    }
-    return sticks ? CONTACT_STICK : CONTACT_SLIP;
+    return active_closed_state(active, gamma, G, small);
 }
 
 void start_contacts(const System* sys, double t, State* s, Workspace* w) {

@@ -10,18 +10,16 @@ static double negligible(const VelocityStep* step) {
     return 10.0 * step->s->p[step->sys->solver + SOLVER_TOLERANCE] * step->scale;
 }
 
-// Does the friction of an active law stick, to the accuracy of the solution?
-static bool sticks(const VelocityStep* step, const ActiveLaw* active) {
-    const ContactLaw* law = &active->form;
-    const double small = negligible(step);
-    bool result = law->normal ? law->mu > 0.0 : true;
-    for (int r = law->normal ? 1 : 0; r < contact_law_rows(law); r++) {
-        const double G = delassus_diagonal(&step->w->contacts, active, r);
-        const double xi =
-            step->w->contacts.gamma[active->row + r] + velocity_restitution(step, active, r);
-        result = result && fabs(xi) <= small * sqrt(G);
+// Sticking or sliding, to the accuracy of the solution
+static ContactState closed_state(const VelocityStep* step, const ActiveLaw* active) {
+    const ContactSet* set = &step->w->contacts;
+    double xi[LAW_MAX_ROWS];
+    double G[LAW_MAX_ROWS];
+    for (int r = contact_law_F(&active->form); r < contact_law_rows(&active->form); r++) {
+        xi[r] = set->gamma[active->row + r] + velocity_restitution(step, active, r);
+        G[r] = delassus_diagonal(set, active, r);
     }
-    return result;
+    return active_closed_state(active, xi, G, negligible(step));
 }
 
 // Closed contacts press on each other and do not part faster than the forces of half a step can
@@ -53,7 +51,7 @@ static void classify(const VelocityStep* step, State* s, SolveInfo* info) {
             any = any || record.P[r] != 0.0;
         }
         if (is_closed(step, active, info)) {
-            record.state = sticks(step, active) ? CONTACT_STICK : CONTACT_SLIP;
+            record.state = closed_state(step, active);
         }
         if (any || record.state != CONTACT_OPEN) {
             s->records[s->head->n_records++] = record;

@@ -13,12 +13,11 @@ typedef struct Workspace {
     NewtonMatrix* matrix;  // at the iterate
     double* solution;      // (nu + nla_g) of the linear system
     double* h;             // (nu) applied forces at an instant, accelerations.h
-    // gaps and velocities of all laws at the state's time, unless they have to be taken anew
-    double* g_N;    // (n_laws)
-    double* gamma;  // (nla_c)
-    bool laws_known;
-    Pool pool;        // for the matrices of contacts
-    Profile profile;  // what steps have cost: the motion does not depend on it
+    double* g_N;           // (n_laws) gaps of all laws at the state's time
+    double* gamma;         // (nla_c) velocities of their rows at that time
+    bool laws_known;       // g_N and gamma are valid; otherwise they have to be evaluated
+    Pool pool;             // for the matrices of contacts
+    Profile profile;       // what steps have cost: the motion does not depend on it
 } Workspace;
 
 // Takes all arrays from the arena and analyses the matrix. STATUS_OUT_OF_MEMORY, STATUS_TOO_LARGE.

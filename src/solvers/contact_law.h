@@ -18,9 +18,10 @@ typedef struct ContactLaw {
     double slip[LAW_MAX_F];  // unit vector
 } ContactLaw;
 
-// Its first friction row
+// Its first friction row, counted among its own and among those of the problem
+static inline int contact_law_F(const ContactLaw* law) { return law->normal ? 1 : 0; }
 static inline int contact_law_friction_at(const ContactLaw* law) {
-    return law->at + (law->normal ? 1 : 0);
+    return law->at + contact_law_F(law);
 }
 
 // The row after its last

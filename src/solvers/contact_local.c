@@ -230,7 +230,7 @@ static LocalProblem local_problem(const ContactProblem* problem, int k, double* 
     const ContactLaw* law = &problem->laws[k];
     LocalProblem l = {.law = law};
     FrictionProblem* f = &l.friction;
-    const int first = law->normal ? 1 : 0;  // friction row of the law's own block
+    const int first = contact_law_F(law);  // friction row of the law's own block
     double beta[LAW_MAX_ROWS] = {0.0};
     int stride;
     const double* G = contact_operator_own_block(&problem->G, k, &stride);

@@ -143,7 +143,7 @@ static void sliding_equations(const ContactLaw* law, const double* active, doubl
 static LawEquations law_equations(const ContactPath* path, const ContactLaw* law, double epsilon,
                                   const double* y) {
     const int n_rows = contact_law_end(law) - law->at;
-    const int F = law->normal ? 1 : 0;
+    const int F = contact_law_F(law);
     LawEquations e = {.H = {0.0}};
     double x[LAW_MAX_ROWS] = {0.0};
     double active[LAW_MAX_ROWS] = {0.0};

@@ -39,7 +39,7 @@ static double friction_error_squared(const ContactLaw* law, double R, const doub
 
 double contact_law_error(const ContactLaw* law, const double* G_diagonal, const double* P,
                          const double* xi) {
-    const int F = law->normal ? 1 : 0;
+    const int F = contact_law_F(law);
     double sum = 0.0;
     double R = law->bound;
     if (law->normal) {  // GA (131): P_N = -prox_{R-}(r xi_N - P_N)

@@ -42,7 +42,7 @@ static bool cases(ContactSolve* s) {
 // whether it is open or closed, sticks or slips?
 static bool is_on_edge(const ContactSolve* s, int k) {
     const ContactLaw* law = &s->problem->laws[k];
-    const int F = law->normal ? 1 : 0;
+    const int F = contact_law_F(law);
     double xi[LAW_MAX_ROWS];
     double speed = 0.0;  // in the norm of energy, relative to scale
     double size = 0.0;

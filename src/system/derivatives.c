@@ -219,6 +219,17 @@ static void pin_rates_derivative(const Instant* instant, const Link* link, doubl
 
 // --- other links ---
 
+// Displaces one of the two frames along a component of the two twists and evaluates the rows; the
+// frame as it was.
+static DualFrame vary_rows(const Instant* instant, const Link* link, const Surroundings* s,
+                           int column, DualFrame* frames, DualRows* rows) {
+    DualFrame* frame = &frames[column / TWIST_SIZE];
+    const DualFrame unvaried = *frame;
+    *frame = varied(instant, link, column, false);
+    link->rows->rows_dual(s, &frames[0], &frames[1], rows);
+    return unvaried;
+}
+
 // Rows depend on the frames' places relative to each other: moving both along changes nothing, so
 // that translations of the first frame are minus those of the second.
 static bool take_from_other_side(const Link* link, int column) {
@@ -251,11 +262,8 @@ void system_force_of_rows_derivative(const Instant* instant, const Link* link, c
             continue;
         }
         DualRows rows;
-        DualFrame* frame = &frames[column / TWIST_SIZE];
-        const DualFrame unvaried = *frame;
-        *frame = varied(instant, link, column, false);
-        link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
-        *frame = unvaried;
+        const DualFrame unvaried = vary_rows(instant, link, &s, column, frames, &rows);
+        frames[column / TWIST_SIZE] = unvaried;
         for (int r = 0; r < link->la.n; r++) {
             for (int j = 0; j < LOCAL_SIZE; j++) {
                 F[j] += mu[r] * dual_derivative(rows.W[r][j]);
@@ -280,14 +288,11 @@ void system_row_rates_derivative(const Instant* instant, const Link* link, doubl
             continue;
         }
         DualRows rows;
-        DualFrame* frame = &frames[column / TWIST_SIZE];
-        const DualFrame unvaried = *frame;
-        *frame = varied(instant, link, column, false);
-        link->rows->rows_dual(&s, &frames[0], &frames[1], &rows);
+        const DualFrame unvaried = vary_rows(instant, link, &s, column, frames, &rows);
         for (int r = 0; r < link->la.n; r++) {
             of_twist[r][column] = dual_derivative(dual_velocity(frames, rows.W[r]) + rows.g_t[r]);
         }
-        *frame = unvaried;
+        frames[column / TWIST_SIZE] = unvaried;
     }
     for (int r = 0; r < link->la.n; r++) {
         system_project(instant, link, of_twist[r], gamma_q + (ptrdiff_t)r * link->coupling.n);

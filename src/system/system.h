@@ -16,16 +16,16 @@
 typedef struct CouplingSide {
     int n;             // velocities on which the frame's twist depends
     const int* entry;  // (n) which ones of the coupling's
-    const int* twist;  // (n) of a rigid body: the component of the twist that each is; NULL: ...
-    int T;             // ... rows of the twist (TWIST_SIZE x n) from here on in the instant's T
+    const int* twist;  // (n) of a rigid body: the component of the twist that each is, else NULL
+    int T;             // of others: where the rows of the twist (TWIST_SIZE x n) begin in Instant.T
 } CouplingSide;
 
 // The velocities that a force, joint or contact couples, each once.
 typedef struct Coupling {
-    int n;                                       // at most COUPLING_MAX
-    const int* u;                                // (n) numbers of the system's velocities
-    const int* column;                           // (n) of rigid bodies: component of the twists of
-                                                 // the two frames; NULL: by sides
+    int n;              // at most COUPLING_MAX
+    const int* u;       // (n) numbers of the system's velocities
+    const int* column;  // (n) between rigid bodies: the component of the two twists that each is;
+                        // NULL: the sides tell
     CouplingSide sides[ELEMENT_MAX_REFERENCES];  // in the order of the markers
     unsigned moving;                             // bit j: component j of the two twists can change
 } Coupling;
@@ -48,7 +48,7 @@ typedef struct FrameSource {
     int marker;     // -1: a rigid body
     int n;          // velocities on which the marker's twist depends
     const int* at;  // (n) which ones of the body's
-    int T;          // rows of the twist (TWIST_SIZE x n) from here on in the instant's T
+    int T;          // where the rows of its twist (TWIST_SIZE x n) begin in Instant.T
 } FrameSource;
 
 typedef struct System {

@@ -292,8 +292,8 @@ static inline double length_of(int n, const double* v) {
 
 static inline const char* friction_violation(const Case* c, const ContactLaw* law, double R,
                                              double tol_P, double tol_xi) {
-    const double* P = c->P + law->at + (law->normal ? 1 : 0);
-    const double* xi = c->xi + law->at + (law->normal ? 1 : 0);
+    const double* P = c->P + contact_law_friction_at(law);
+    const double* xi = c->xi + contact_law_friction_at(law);
     if (!(length_of(law->n_F, P) <= R + tol_P)) {
         return "friction exceeds its bound";
     }

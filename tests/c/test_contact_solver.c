@@ -221,7 +221,7 @@ static void test_ratio_of_masses(void** state) {
         for (int k = 0; k < c.nu; k++) {
             c.mass[k] *= (k / 5) % 2 == 0 ? 1e-3 : 1e3;
             for (int j = 0; j < c.n; j++) {
-                const int end = c.laws[j].at + (c.laws[j].normal ? 1 : 0) + c.laws[j].n_F;
+                const int end = contact_law_end(&c.laws[j]);
                 for (int i = c.laws[j].at; i < end && j != k / 5; i++) {
                     c.W[i][k] = abs(j - k / 5) == 1 ? 0.1 * c.W[i][k] : 0.0;
                 }
