@@ -78,6 +78,10 @@ Verdict convergence_check(Convergence* convergence, double residual, int iterati
 static inline double relative_error(double error, double scale) {
     return scale > 0.0 ? error / scale : error > 0.0 ? 1.0 : error;
 }
+// From the parameters par (N_SOLVER) of <solver>, settings.h: how a step's iteration and its contact
+// problems end.
+Convergence solver_convergence(const double* par, Attempt attempt);
+ContactSolverOptions solver_contact_options(const double* par);
 // STATUS_OK if it is solved.
 MUST_CHECK Status verdict_status(Verdict verdict, double residual);
 

@@ -1,8 +1,8 @@
-// The element <solver>: parameters of the schemes, and what they report.
+// The element <solver>: parameters of the schemes, and what they report. Nothing of the schemes
+// themselves, for the reader.
 #pragma once
 
 #include "elements/element.h"
-#include "schemes/scheme.h"
 
 enum {
     SOLVER_SCHEME,
@@ -28,7 +28,3 @@ typedef struct SolverOutputs {
 } SolverOutputs;
 
 extern const ElementKind solver_kind;
-
-// From its parameters par (N_SOLVER): how a step's iteration and its contact problems end.
-Convergence solver_convergence(const double* par, Attempt attempt);
-ContactSolverOptions solver_contact_options(const double* par);

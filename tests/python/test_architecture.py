@@ -111,6 +111,20 @@ def test_no_include_against_the_table():
     assert not wrong, "\n".join(wrong)
 
 
+def test_the_reader_sees_no_scheme_through_other_headers():
+    """Followed through all includes, the element <solver> is all that it knows of the schemes."""
+    includes = defaultdict(set)
+    for edge in edges():
+        includes[edge.source].add(edge.target)
+    reached = set()
+    ahead = {path for path in sources() if folder_of(path) == "reader"}
+    while ahead:
+        reached |= ahead
+        ahead = {target for path in ahead for target in includes[path]} - reached
+    names = {str(path.relative_to(tools.ROOT)) for path in reached if folder_of(path) == "schemes"}
+    assert names == {"src/schemes/settings.h"}
+
+
 @pytest.mark.parametrize("file, include, expected", [
     ("src/system/system.c", "solvers/contact_problem.h", False),
     ("src/solvers/contact_solver.c", "system/system.h", False),
