@@ -27,11 +27,6 @@ static fmi2Status check_arguments(Instance* instance, double point, double size)
                                failed ? ", where the last step failed: " : "",
                                failed ? simulation_message(instance->simulation) : "");
     }
-    if (time + size <= time) {
-        return instance_refuse(instance, CALL_DO_STEP,
-                               "step size %s is lost in rounding at time %s",
-                               number_text(size).text, number_text(time).text);
-    }
     if (time + size > instance->stop_time + time_tolerance(size, time)) {
         return instance_refuse(
             instance, CALL_DO_STEP, "a step from %s by %s would pass the stop time %s",

@@ -238,13 +238,17 @@ enum { DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE, N_PLANAR_DRIVEN, DRIVEN_Z = N_PLANAR_DR
 enum { AXIS_X, AXIS_Y, AXIS_Z, N_AXIS };
 
 static const SignalInfo driven_signals[N_DRIVEN] = {
-    [DRIVEN_X] = {.name = "x", .help = "position x", .unit = UNIT_METRE, .start = "0"},
-    [DRIVEN_Y] = {.name = "y", .help = "position y", .unit = UNIT_METRE, .start = "0"},
+    [DRIVEN_X] =
+        {.name = "x", .help = "position x", .unit = UNIT_METRE, .start = "0", .moves = true},
+    [DRIVEN_Y] =
+        {.name = "y", .help = "position y", .unit = UNIT_METRE, .start = "0", .moves = true},
     [DRIVEN_ANGLE] = {.name = "angle",
                       .help = "angle about the axis, in the plane about z",
                       .unit = UNIT_RADIAN,
-                      .start = "0"},
-    [DRIVEN_Z] = {.name = "z", .help = "position z", .unit = UNIT_METRE, .start = "0"},
+                      .start = "0",
+                      .moves = true},
+    [DRIVEN_Z] =
+        {.name = "z", .help = "position z", .unit = UNIT_METRE, .start = "0", .moves = true},
 };
 
 #define AXIS_INFO(name_, start_)                                                     \
@@ -363,7 +367,7 @@ const ElementKind driven_frame_kind = {
     .tag = "driven_frame",
     .help =
         "A frame whose motion is prescribed by expressions of time and inputs; shapes stand on "
-        "it and move others.",
+        "it and move others. A value set before a step is reached at its end.",
     .role = ROLE_BODY,
     .signals = driven_signals,
     .n_signals = N_PLANAR_DRIVEN,

@@ -32,6 +32,7 @@ typedef struct SignalInfo {
     const char* help;
     UnitId unit;
     const char* start;  // default expression, NULL: the attribute must be given
+    bool moves;         // prescribes a position: inputs that jump become a motion (system/motion.h)
     bool of_x;          // a function of x and numbers: Element.function; as a signal it is 0
 } SignalInfo;
 

@@ -324,26 +324,28 @@ const ElementKind distance_kind = {
 static const SignalInfo angle_signals[] = {
     {.name = "angle",
      .help = "angle of the second marker against the first about its z axis",
-     .unit = UNIT_RADIAN},
+     .unit = UNIT_RADIAN,
+     .moves = true},
 };
 static const JointRow angle_rows[] = {{ROW_ANGLE, 0, 0}};
 const ElementKind angle_drive_kind = {
     .help =
         "Prescribes the angle between two bodies as a function of time and inputs; a hinge is a "
-        "joint of its own beside it.",
+        "joint of its own beside it. A value set before a step is reached at its end.",
     DRIVE("angle_drive", turning, angle_rows, 1, angle_signals),
 };
 
 static const SignalInfo slide_signals[] = {
     {.name = "position",
      .help = "position of the second point along the x axis of the first marker",
-     .unit = UNIT_METRE},
+     .unit = UNIT_METRE,
+     .moves = true},
 };
 static const JointRow slide_rows[] = {{ROW_SLIDE, 0, 0}};
 const ElementKind slide_drive_kind = {
     .help =
         "Prescribes the position along a slide as a function of time and inputs; the slide is a "
-        "joint of its own beside it.",
+        "joint of its own beside it. A value set before a step is reached at its end.",
     DRIVE("slide_drive", sliding, slide_rows, 1, slide_signals),
 };
 
@@ -355,7 +357,9 @@ static const SignalInfo speed_signals[] = {
 };
 static const JointRow speed_rows[] = {{ROW_SPIN, 2, 0}};
 const ElementKind speed_drive_kind = {
-    .help = "Prescribes the angular velocity between two bodies as a function of time and inputs.",
+    .help =
+        "Prescribes the angular velocity between two bodies as a function of time and inputs; a "
+        "value set before a step holds from its start.",
     DRIVE("speed_drive", turning, speed_rows, 0, speed_signals),
 };
 

@@ -102,6 +102,20 @@ void alpha_acceleration_rates(AlphaStep* step) {
     }
 }
 
+// The gap g of a row with mobility G. A contact that was closed stays so if it is off by rounding,
+// or by the tolerance of what its force does in a whole step: in a very short step no force could
+// close it, and the contact would open.
+static double effective_gap(const AlphaStep* step, const ActiveLaw* active, double g, double G) {
+    static const double TOLERANCES = 10.0;
+    const double* par = step->s->p + step->sys->solver;
+    if (!(g > 0.0) || step->alpha->state_n[active->law] == CONTACT_OPEN) {
+        return g;
+    }
+    const double dt = par[SOLVER_STEP_SIZE];
+    const double moved = dt * dt * G * step->alpha->la_n[alpha_first_row(active)];
+    return g <= step->rounding + TOLERANCES * par[SOLVER_TOLERANCE] * moved ? 0.0 : g;
+}
+
 // What of an active law follows from q_1: gaps, mobilities and the velocities before the step along
 // the directions at its end
 static void law_positions(const AlphaStep* step, const ActiveLaw* active) {
@@ -121,7 +135,7 @@ static void law_positions(const AlphaStep* step, const ActiveLaw* active) {
         const double prescribed =
             step->sys->driven ? w->contacts.gamma[at] - driven[r] : active->g_t[r];
         alpha->gamma_n[at] = gamma_n[r] + prescribed;
-        alpha->rate[POSITION][at] = active->g[r];
+        alpha->rate[POSITION][at] = effective_gap(step, active, active->g[r], G[r]);
         alpha->mobility[at] = G[r];
     }
 }

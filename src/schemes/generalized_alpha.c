@@ -158,6 +158,36 @@ void generalized_alpha_start(const StepInput* in, const double* a, State* s, voi
     }
 }
 
+// --- jumps of inputs and parameters ---
+
+// A value becomes what it is right after the jump; its auxiliary variable jumps with it, so that
+// the difference of the two, which makes the scheme one of second order, stays.
+static void jump_to(double after, double* value, double* bar) {
+    *bar += after - *value;
+    *value = after;
+}
+
+void generalized_alpha_jump(const StepInput* in, const double* a, const double* la_g, State* s) {
+    const System* sys = in->sys;
+    const ContactSet* set = &in->w->contacts;
+    const AlphaOwn own = alpha_own(sys, s);
+    for (int i = 0; i < sys->nu; i++) {
+        jump_to(a[i], &own.a[i], &own.a_bar[i]);
+    }
+    for (int i = 0; i < sys->nla_g; i++) {
+        jump_to(la_g[i], &s->la_g[i], &own.la_g_bar[i]);
+    }
+    for (long long j = 0; j < s->head->n_records; j++) {
+        ContactRecord* record = &s->records[j];
+        const int slot = set->slot[record->key];
+        const int n = slot >= 0 ? contact_law_rows(&set->active[slot].form) : 0;
+        for (int r = 0; r < n; r++) {
+            jump_to(set->P[set->active[slot].row + r], &record->la[r],
+                    &alpha_contact(s, j)->la_bar[r]);
+        }
+    }
+}
+
 // --- prediction ---
 
 // GA (72), and the weights of alpha_step.h

@@ -18,6 +18,8 @@ static inline double step_damping(Attempt attempt) { return attempt == ATTEMPT_F
 typedef struct StepInput {
     const System* sys;
     double t, t_1, dt;
+    const double* u_start;  // (nu) velocities right after t: the state's, unless prescribed motions
+                            // jump at t
     Attempt attempt;
     Workspace* w;
 } StepInput;
@@ -51,6 +53,10 @@ typedef struct Scheme {
     // Its own part of the state at the start of a motion. q, u, contact states and forces are
     // there; a (nu): accelerations.
     void (*start)(const StepInput* in, const double* a, State* s, void* scratch);
+    // Inputs or parameters have jumped: a (nu), la_g (nla_g) and the workspace's contacts.P are
+    // accelerations and forces right after it, which the motion goes on from. NULL: the scheme
+    // keeps none of them.
+    void (*jump)(const StepInput* in, const double* a, const double* la_g, State* s);
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are
     // those of s; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has to grow.
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);

@@ -23,6 +23,7 @@ const Scheme schemes[] = {
      .room = generalized_alpha_room,
      .create = generalized_alpha_create,
      .start = generalized_alpha_start,
+     .jump = generalized_alpha_jump,
      .step = generalized_alpha_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };

@@ -46,7 +46,7 @@ void start_contacts(const System* sys, double t, State* s, Workspace* w) {
 
 void start_forces(const System* sys, double t, State* s, Workspace* w, double* a) {
     const ContactSet* set = &w->contacts;
-    const bool solved = accelerations_solve(sys, t, s, w, a, s->la_g) == STATUS_OK;
+    const bool solved = accelerations_solve(sys, t, s, s->u, w, a, s->la_g) == STATUS_OK;
     memset(s->La_g, 0, (size_t)sys->nla_g * sizeof(double));
     if (!solved) {
         memset(a, 0, (size_t)sys->nu * sizeof(double));

@@ -8,7 +8,7 @@ void velocity_drift(const VelocityStep* step) {
     const VelocityScratch* m = step->m;
     const double dt = step->in->dt;
     for (int i = 0; i < step->sys->nu; i++) {
-        m->middle.u[i] = (1.0 - step->theta) * step->s->u[i] + step->theta * m->end.u[i];
+        m->middle.u[i] = (1.0 - step->theta) * step->in->u_start[i] + step->theta * m->end.u[i];
     }
     system_move(step->sys, step->s->q, step->theta * dt, m->middle.u, m->middle.q);
     system_move(step->sys, step->s->q, dt, m->middle.u, m->end.q);

@@ -156,14 +156,15 @@ static void add(int n, const double* x, double* y) {
     }
 }
 
-// Newton's method starts from where the last step was heading, with the percussions of contacts.
+// Newton's method starts from where the last step was heading, or from where a jump of prescribed
+// motions leads, with the percussions of contacts.
 static void guess(const VelocityStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactSet* set = &step->w->contacts;
-    memcpy(step->m->end.u, s->u, (size_t)sys->nu * sizeof(double));
+    memcpy(step->m->end.u, step->in->u_start, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
-    if (s->head->n_own > 0) {
+    if (s->head->n_own > 0 && step->in->u_start == s->u) {
         add(sys->nu, s->own, step->m->end.u);
         add(sys->nla_g, s->own + sys->nu, step->m->P_g);
     }

@@ -5,7 +5,9 @@
 //   active laws:  the contact laws on U_1 + e U_n                                (18d)
 // Departing from PR, the percussions of joints act along their directions at q_theta instead of
 // q_1: with theta = 1/2 they then do no work to second order, and motion with joints is of second
-// order. With friction by the same inclusion on the tangential velocities, GA (112).
+// order. With friction by the same inclusion on the tangential velocities, GA (112). Where
+// prescribed motions jump at t, u_n in (18b) is the velocity right after that, and P has its
+// impulse.
 //
 // A scheme begins a step, chooses the active laws (activation.h), makes the first update with them,
 // iterates, and commits.

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "schemes/accelerations.h"
 #include "simulation/simulation_struct.h"
 
 // What it took to make one internal step, over all its attempts and parts.
@@ -20,6 +21,7 @@ typedef struct Effort {
 // A part of an internal step
 typedef struct Interval {
     double t, t_1, dt;
+    const double* u_start;  // (nu) velocities right after t
 } Interval;
 
 // One attempt at a part of a step; what it cost counts even if it fails.
@@ -31,6 +33,7 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
                           .t = part.t,
                           .t_1 = part.t_1,
                           .dt = part.dt,
+                          .u_start = part.u_start,
                           .attempt = attempt,
                           .w = &simulation->workspace};
     const long long n_factors = newton_matrix_count(in.w->matrix);
@@ -98,13 +101,10 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
     }
     effort->halved = true;
     const double middle = part.t + 0.5 * part.dt;
-    status =
-        step_or_halve(simulation, (Interval){part.t, middle, 0.5 * part.dt}, depth + 1, effort);
-    if (status == STATUS_OK) {
-        status = step_or_halve(simulation, (Interval){middle, part.t_1, 0.5 * part.dt}, depth + 1,
-                               effort);
-    }
-    return status;
+    const Interval first = {part.t, middle, 0.5 * part.dt, part.u_start};
+    const Interval second = {middle, part.t_1, 0.5 * part.dt, s->u};
+    status = step_or_halve(simulation, first, depth + 1, effort);
+    return status == STATUS_OK ? step_or_halve(simulation, second, depth + 1, effort) : status;
 }
 
 static void count(const Effort* effort, StateHead* head) {
@@ -150,15 +150,12 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
     return status == STATUS_NO_ROOM ? status : failed;
 }
 
-// One internal step; on failure the state is as it was before it.
-static Status internal_step(Simulation* simulation, Effort* effort) {
+// One internal step from velocities u_start (nu); on failure the state is as it was before it.
+static Status internal_step(Simulation* simulation, const double* u_start, Effort* effort) {
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
-    const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt};
+    const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt, u_start};
     Status status;
-    if (simulation->model.system.driven) {
-        w->laws_known = false;  // by inputs, perhaps, which may have jumped since the last step
-    }
     do {
         *effort = (Effort){0};
         workspace_update_laws(&simulation->model.system, step.t, s, w);
@@ -175,24 +172,36 @@ static Status internal_step(Simulation* simulation, Effort* effort) {
     return status;
 }
 
-// How many internal steps, and of which length, make up a duration.
-static Status divide(Simulation* simulation, double duration, long long* n, double* dt) {
+// What a duration is divided into: n steps of length dt, and what is left of it.
+typedef struct Division {
+    long long n;
+    double dt, rest;
+} Division;
+
+// Hosts add up times and round. Where a duration is this close to a number of whole steps, in steps
+// and relative to the number, it is made of these, and what is left or too much counts with the
+// next one: a remnant of rounding is no step of its own, in which forces would be differences of
+// velocities divided by next to nothing. Steps may be this much longer than asked for: a trace of
+// time is not worth a step.
+static const double REMNANT = 1e-7;
+static const double RELATIVE_REMNANT = 2e-9;
+static const double STRETCH = 1e-6;
+
+static Status divide(Simulation* simulation, double duration, Division* division) {
+    static const double MOST_STEPS = 1e9;
     const double step_size =
         simulation->state.p[simulation->model.system.solver + SOLVER_STEP_SIZE];
-    const double ratio = duration / step_size;
-    if (!(duration > 0.0) || !(ratio <= 1e9)) {
+    const double total = duration + simulation->state.head->pending;
+    const double ratio = total / step_size;
+    if (!(duration > 0.0) || !(ratio <= MOST_STEPS)) {
         return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
                                "a step of %g s is not possible with internal steps of %g s",
                                duration, step_size);
     }
-    const double nearest = nearbyint(ratio);
-    if (nearest >= 1.0 && fabs(ratio - nearest) <= 1e-9 * nearest) {
-        *n = (long long)nearest;
-        *dt = step_size;
-    } else {
-        *n = (long long)ceil(ratio);
-        *dt = duration / (double)*n;
-    }
+    const double n = ratio <= REMNANT ? 0.0 : fmax(1.0, ceil(ratio - STRETCH * ratio));
+    const bool whole = fabs(ratio - n) <= REMNANT + RELATIVE_REMNANT * n;
+    *division = whole ? (Division){(long long)n, step_size, total - n * step_size}
+                      : (Division){(long long)n, total / n, 0.0};
     return STATUS_OK;
 }
 
@@ -232,38 +241,72 @@ static Status give_up(Simulation* simulation, Status status, const Effort* effor
     return simulation_fail(simulation, status, "%s); %s", text, advice(status));
 }
 
+// Inputs or parameters have jumped since the last step: velocities, accelerations and forces jump
+// with them. Where the laws have no solution the step goes on from those before. Velocities right
+// after the jump (nu).
+static const double* take_jumps(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    const Scheme* scheme = &schemes[simulation_scheme(simulation)];
+    State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    const double t = state_time(s);
+    const StepInput in = {.sys = sys, .t = t, .t_1 = t, .u_start = s->u, .w = w};
+    const double* u = s->u;
+    w->laws_known = w->laws_known && !sys->driven;
+    if (sys->steered && velocities_after_jump(sys, t, s, w, simulation->u_start) == STATUS_OK) {
+        u = simulation->u_start;
+    }
+    if (scheme->jump != NULL &&
+        accelerations_solve(sys, t, s, u, w, simulation->a, simulation->la_g) == STATUS_OK) {
+        scheme->jump(&in, simulation->a, simulation->la_g, s);
+    }
+    return u;
+}
+
+// n internal steps, of length dt, begin. The velocities from which they do (nu).
+static const double* begin_steps(Simulation* simulation, long long n, double dt) {
+    State* s = &simulation->state;
+    StateHead* head = s->head;
+    if (dt != head->dt) {  // a new grid begins here
+        head->t_0 = state_time(s);
+        head->n = 0;
+        head->dt = dt;
+    }
+    const bool moves = simulation_continue_motions(simulation, state_time_after(s, n));
+    if (head->phase == PHASE_STARTED) {  // inputs may have been set since
+        simulation_start_forces(simulation);
+    }
+    const bool set = state_take_values(&simulation->model.system, s);
+    const double* u = set || moves ? take_jumps(simulation) : s->u;
+    head->phase = PHASE_MOVING;
+    simulation_forget_values(simulation);
+    return u;
+}
+
 Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
     StateHead* head = simulation->state.head;
     if (head->phase == PHASE_SET_UP) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
-    long long n = 0;
-    double dt = 0.0;
-    Status status = divide(simulation, duration, &n, &dt);
+    Division division = {0};
+    Status status = divide(simulation, duration, &division);
     if (status != STATUS_OK) {
         return status;
     }
-    if (dt != head->dt) {  // a new grid begins here
-        head->t_0 = state_time(&simulation->state);
-        head->n = 0;
-        head->dt = dt;
-    }
-    if (head->phase == PHASE_STARTED) {  // inputs may have been set since
-        simulation_start_forces(simulation);
-    }
-    head->phase = PHASE_MOVING;
-    simulation_forget_values(simulation);
-    for (long long i = 0; i < n; i++) {
+    const double* u = division.n > 0 ? begin_steps(simulation, division.n, division.dt) : NULL;
+    for (long long i = 0; i < division.n; i++) {
         if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed) != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
         profile_begin_step(&simulation->workspace.profile);
         Effort effort;
-        status = internal_step(simulation, &effort);
+        status = internal_step(simulation, i == 0 ? u : simulation->state.u, &effort);
         profile_end_step(&simulation->workspace.profile);
         if (status != STATUS_OK) {
             return give_up(simulation, status, &effort);
         }
+        head->pending = 0.0;
     }
+    head->pending = division.rest;
     return STATUS_OK;
 }

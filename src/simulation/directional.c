@@ -51,6 +51,7 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
     for (int i = 0; i < d->n_knowns; i++) {
         *known_value(d, i) += s * d->seed[i];
     }
+    state->head->moving = simulation->model.system.n_motions > 0;  // and at rest before the step
     simulation_forget_values(simulation);
     simulation->workspace.laws_known = false;
     Status status = simulation_calculate_parameters(simulation);

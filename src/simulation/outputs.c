@@ -225,7 +225,8 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     if (accelerations && !simulation->a_valid) {
-        const Status status = accelerations_solve(sys, state_time(s), s, w, simulation->a, NULL);
+        const Status status =
+            accelerations_solve(sys, state_time(s), s, s->u, w, simulation->a, NULL);
         if (status == STATUS_OUT_OF_MEMORY) {
             return simulation_fail(simulation, status, "%s", status_text(status));
         }

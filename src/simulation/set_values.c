@@ -146,6 +146,7 @@ static Status set_parameters(Simulation* simulation, const int* indices, const d
         memcpy(s->p, simulation->p_before, (size_t)sys->n_parameters * sizeof(double));
         *s->head = head;
     } else if (started) {
+        s->head->moving = s->head->moving || sys->n_motions > 0;
         energy_after_change(sys, state_time(s), s, w);
     }
     return status;
@@ -160,6 +161,7 @@ static void set_input(Simulation* simulation, int i, double value) {
     }
     s->input[i] = value;
     s->input_time[i] = t;
+    s->head->moving = s->head->moving || sys->n_motions > 0;
     simulation->workspace.laws_known = simulation->workspace.laws_known && !sys->driven;
 }
 
@@ -200,6 +202,7 @@ Status simulation_set_slope(Simulation* simulation, int index, double slope) {
     const double t = state_time(s);
     s->input[i] += s->input_slope[i] * (t - s->input_time[i]);
     s->input_slope[i] = slope;
+    s->input_sloped[i] = 1.0;
     s->input_time[i] = t;
     simulation->a_valid = false;
     return STATUS_OK;

@@ -33,10 +33,13 @@ static Status take_memory(Simulation* simulation) {
     simulation->y =
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
     simulation->a = ARENA_NEW(arena, sys->nu, double);
+    simulation->u_start = ARENA_NEW(arena, sys->nu, double);
+    simulation->la_g = ARENA_NEW(arena, sys->nla_g, double);
     simulation->p_before = ARENA_NEW(arena, sys->n_parameters, double);
     simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
     simulation->scratch = ARENA_NEW(arena, n_schemes, void*);
-    if (simulation->y == NULL || simulation->a == NULL || simulation->p_before == NULL ||
+    if (simulation->y == NULL || simulation->a == NULL || simulation->u_start == NULL ||
+        simulation->la_g == NULL || simulation->p_before == NULL ||
         simulation->redundant_rows == NULL || simulation->scratch == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -196,11 +199,14 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     }
     s->head->t_0 = s->head->t_start = s->head->last_impact_time = t_0;
     s->head->n = 0;
+    s->head->pending = 0.0;
     s->head->dt = s->p[sys->solver + SOLVER_STEP_SIZE];
     s->head->phase = PHASE_STARTED;
     for (int i = 0; i < sys->n_inputs; i++) {
         s->input_time[i] = t_0;
     }
+    simulation_rest_motions(simulation);
+    (void)state_take_values(sys, s);
     system_initial(sys, s->p, s->q, s->u);
     memset(s->P_g, 0, (size_t)sys->nla_g * sizeof(double));
     status = simulation_start_joints(simulation, t_0, report);
@@ -302,7 +308,9 @@ const Profile* simulation_profile(const Simulation* simulation) {
     return &simulation->workspace.profile;
 }
 
-double simulation_time(const Simulation* simulation) { return state_time(&simulation->state); }
+double simulation_time(const Simulation* simulation) {
+    return state_time(&simulation->state) + simulation->state.head->pending;
+}
 
 const char* simulation_message(const Simulation* simulation) { return simulation->message; }
 

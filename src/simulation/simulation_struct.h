@@ -23,6 +23,8 @@ struct Simulation {
     double* y;            // (element outputs + N_ENERGIES)
     double* a;            // (nu) accelerations; 0 where they do not exist
     double* p_before;     // (n_parameters) for settings that are refused
+    double* u_start;      // (nu) velocities and ...
+    double* la_g;         // (nla_g) ... forces of joints right after a jump of inputs
     int* redundant_rows;  // (nla_g) of joints, as found when asked for
     bool y_valid;         // y is of the present state
     bool a_valid;         // a is, too
@@ -40,6 +42,11 @@ MUST_CHECK Status simulation_start_joints(Simulation* simulation, double t_0, Re
 
 // Forces at the start of the motion, and what the scheme starts from.
 void simulation_start_forces(Simulation* simulation);
+
+// The motions (system/motion.h) rest at the values of their symbols.
+void simulation_rest_motions(Simulation* simulation);
+// They go on to these values at t_1. Does a velocity or an acceleration jump?
+bool simulation_continue_motions(Simulation* simulation, double t_1);
 
 // The state has changed: outputs have to be computed anew.
 static inline void simulation_forget_values(Simulation* simulation) {

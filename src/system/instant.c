@@ -1,5 +1,7 @@
 #include "system/instant.h"
 
+#include <string.h>
+
 #include "system/system.h"
 
 Status instant_create(const System* sys, const Properties* properties, Arena* arena,
@@ -10,15 +12,27 @@ Status instant_create(const System* sys, const Properties* properties, Arena* ar
         .frames = ARENA_NEW(arena, sys->n_frames + 1, Frame),
         .T = ARENA_NEW(arena, sys->n_T, double),
         .signals = ARENA_NEW(arena, sys->n_signals, Jet),
-        .symbols = ARENA_NEW(arena, sys->n_user_parameters + sys->n_inputs, Jet),
+        .symbols = ARENA_NEW(arena, system_symbols(sys), Jet),
+        .moving = ARENA_NEW(arena, sys->n_motions > 0 ? system_symbols(sys) : 0, Jet),
         .properties = properties,
     };
     if (instant->q == NULL || instant->u == NULL || instant->frames == NULL || instant->T == NULL ||
-        instant->signals == NULL || instant->symbols == NULL) {
+        instant->signals == NULL || instant->symbols == NULL || instant->moving == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     instant->frames[sys->n_frames] = (Frame){.R = MAT3_IDENTITY};  // the ground
     return STATUS_OK;
+}
+
+// Inputs that follow given slopes are as they are.
+static void evaluate_motions(const System* sys, const State* s, Instant* instant) {
+    memcpy(instant->moving, instant->symbols, (size_t)system_symbols(sys) * sizeof(Jet));
+    for (int k = 0; k < sys->n_motions; k++) {
+        const int input = sys->motions[k] - sys->n_user_parameters;
+        if (input < 0 || s->input_sloped[input] == 0.0) {
+            instant->moving[sys->motions[k]] = motion_at(&s->motions[k], instant->t);
+        }
+    }
 }
 
 void instant_evaluate_signals(const System* sys, const State* s, Instant* instant) {
@@ -33,8 +47,13 @@ void instant_evaluate_signals(const System* sys, const State* s, Instant* instan
             (Jet){.v = s->input[i] + s->input_slope[i] * (instant->t - s->input_time[i]),
                   .d = s->input_slope[i]};
     }
+    if (s->head->moving) {
+        evaluate_motions(sys, s, instant);
+    }
     for (int i = 0; i < sys->n_signals; i++) {
-        instant->signals[i] = expression_jet(sys->signals[i], instant->t, instant->symbols);
+        const bool moves = s->head->moving && sys->moves[i];
+        instant->signals[i] =
+            expression_jet(sys->signals[i], instant->t, moves ? instant->moving : instant->symbols);
     }
 }
 

@@ -13,6 +13,7 @@ typedef struct Instant {
     double* T;      // (n_T) rows of the twists of points on bodies that are not rigid
     Jet* signals;   // (n_signals)
     Jet* symbols;   // (n_user_parameters + n_inputs)
+    Jet* moving;    // (likewise, if there are motions) as signals that prescribe positions see them
     const Properties* properties;
 } Instant;
 

@@ -4,17 +4,34 @@
 
 #include "system/system.h"
 
-enum { N_ARRAYS = 10 };
+enum { N_ARRAYS = 13, MOTION_SIZE = sizeof(Motion) / sizeof(double) };
+
+// p, input, input_slope, input_sloped
+static int value_count(const System* sys) { return sys->n_parameters + 3 * sys->n_inputs; }
 
 Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
-    const int lengths[N_ARRAYS] = {sys->nq,       sys->nu,           sys->nla_g,    sys->nla_g,
-                                   sys->nla_g,    sys->n_parameters, sys->n_inputs, sys->n_inputs,
-                                   sys->n_inputs, sys->n_works};
-    double** const arrays[N_ARRAYS] = {&s->q, &s->u,     &s->P_g,         &s->la_g,       &s->La_g,
-                                       &s->p, &s->input, &s->input_slope, &s->input_time, &s->work};
+    double* motions = NULL;
+    const struct {
+        double** array;
+        int n;
+    } arrays[N_ARRAYS] = {
+        {&s->q, sys->nq},
+        {&s->u, sys->nu},
+        {&s->P_g, sys->nla_g},
+        {&s->la_g, sys->nla_g},
+        {&s->La_g, sys->nla_g},
+        {&s->p, sys->n_parameters},
+        {&s->input, sys->n_inputs},
+        {&s->input_slope, sys->n_inputs},
+        {&s->input_sloped, sys->n_inputs},
+        {&s->p_last, value_count(sys)},
+        {&s->input_time, sys->n_inputs},
+        {&motions, MOTION_SIZE * sys->n_motions},
+        {&s->work, sys->n_works},
+    };
     size_t n = 0;
     for (int i = 0; i < N_ARRAYS; i++) {
-        n += (size_t)lengths[i];
+        n += (size_t)arrays[i].n;
     }
     *s = (State){.n_fixed = sizeof(StateHead) + n * sizeof(double)};
     s->head = arena_alloc(arena, 1, s->n_fixed);
@@ -26,9 +43,10 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
     }
     double* next = (double*)(void*)(s->head + 1);
     for (int i = 0; i < N_ARRAYS; i++) {
-        *arrays[i] = next;
-        next += lengths[i];
+        *arrays[i].array = next;
+        next += arrays[i].n;
     }
+    s->motions = (Motion*)(void*)motions;
     return STATUS_OK;
 }
 
@@ -115,6 +133,15 @@ Status state_restore(const System* sys, StateRoom room, const void* bytes, size_
         next += parts[i].n;
     }
     return STATUS_OK;
+}
+
+bool state_take_values(const System* sys, State* s) {
+    bool changed = false;
+    for (int i = 0; i < value_count(sys); i++) {
+        changed = changed || s->p[i] != s->p_last[i];
+        s->p_last[i] = s->p[i];
+    }
+    return changed;
 }
 
 const ContactRecord* state_record(const State* s, int law) {

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "elements/contact.h"
+#include "system/motion.h"
 
 typedef struct System System;
 
@@ -22,7 +23,8 @@ typedef struct StateHead {
     unsigned long long fingerprint[2];  // of the model, for snapshots that come back
     double t_0;                         // t = t_0 + n dt
     long long n;
-    double dt;  // present internal step
+    double dt;       // present internal step
+    double pending;  // how far the user's time is ahead of t: too little for a step of its own
     double t_start;
     double residual;  // of the last step, relative
     double last_impact_time;
@@ -40,6 +42,7 @@ typedef struct StateHead {
     double input_work;
     double potential_before;  // if changed: the potential energy as it was before
     long long changed;        // 1: parameters or inputs have been set since the last step
+    long long moving;         // 1: motions are not all at rest at the values of their symbols
     long long phase;          // Phase
     long long failure;        // Status of the last failed step
     long long n_records;      // of contacts
@@ -60,16 +63,20 @@ typedef struct ContactRecord {
 
 typedef struct State {
     StateHead* head;
-    double* q;               // (nq)
-    double* u;               // (nu)
-    double* P_g;             // (nla_g) percussions of joints of the last step
-    double* la_g;            // (nla_g) forces of joints at the present time
-    double* La_g;            // (nla_g) impulses of joints of the last step
+    double* q;     // (nq)
+    double* u;     // (nu)
+    double* P_g;   // (nla_g) percussions of joints of the last step
+    double* la_g;  // (nla_g) forces of joints at the present time
+    double* La_g;  // (nla_g) impulses of joints of the last step
+    // what can be set: four arrays, one after the other, and a copy of them
     double* p;               // (n_parameters)
     double* input;           // (n_inputs) value when set
     double* input_slope;     // (n_inputs)
+    double* input_sloped;    // (n_inputs) 1: slopes have been given, which it follows
+    double* p_last;          // (n_parameters + 3 n_inputs) the four as they were in the last step
     double* input_time;      // (n_inputs) when set
     double* work;            // (n_works) that elements have done since the start
+    Motion* motions;         // (n_motions) of inputs and parameters that prescribe positions
     double* own;             // (n_own) of the scheme
     ContactRecord* records;  // (n_records) by ascending key
     double* own_contact;     // (n_records x n_own_contact) of the scheme, record by record
@@ -92,6 +99,9 @@ size_t state_saved_limit(const System* sys, StateRoom room, const State* s);
 void state_save(const State* s, void* bytes);
 MUST_CHECK Status state_restore(const System* sys, StateRoom room, const void* bytes, size_t n,
                                 State* s);
+
+// Has something been set to another value since the last step? It is taken note of.
+bool state_take_values(const System* sys, State* s);
 
 // The record of a law, or NULL.
 const ContactRecord* state_record(const State* s, int law);

@@ -67,6 +67,10 @@ typedef struct System {
     int n_laws, n_contacts;
     const Expression* const* signals;  // (n_signals)
     int n_signals;
+    const bool* moves;   // (n_signals) the signal prescribes a position
+    const int* motions;  // (n_motions) the symbols of these signals, parameters and inputs
+    int n_motions;
+    bool steered;  // some prescribed motion depends on parameters or inputs
     const Element* const* marker_elements;  // (n_markers) bodies and shapes; the ground's is last
     int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
@@ -85,6 +89,11 @@ typedef struct System {
     bool position_dependent;  // some force depends on q
     bool velocity_dependent;  // some force depends on u, gyroscopic terms included
 } System;
+
+// What expressions of signals refer to: user parameters, then inputs.
+static inline int system_symbols(const System* sys) {
+    return sys->n_user_parameters + sys->n_inputs;
+}
 
 // Initial q and u from the parameters.
 void system_initial(const System* sys, const double* p, double* q, double* u);

@@ -230,6 +230,47 @@ static Status make_frames(const Builder* b) {
     return STATUS_OK;
 }
 
+// --- prescribed motions ---
+
+// The symbols on which a signal of a body or joint depends; those that prescribe a position move.
+static void find_symbols(System* sys, int signal, bool* moved) {
+    const Expression* expression = sys->signals[signal];
+    if (expression == NULL) {  // of a model with errors
+        return;
+    }
+    for (int i = 0, symbol; (symbol = expression_symbol(expression, i)) >= 0; i++) {
+        sys->steered = true;
+        moved[symbol] = moved[symbol] || sys->moves[signal];
+    }
+}
+
+// Which signals prescribe positions, and on which parameters and inputs they depend
+static Status find_motions(const Builder* b) {
+    System* sys = b->sys;
+    bool* moves = ARENA_NEW(b->arena, sys->n_signals, bool);
+    bool* moved = ARENA_NEW(b->arena, system_symbols(sys), bool);
+    int* motions = ARENA_NEW(b->arena, system_symbols(sys), int);
+    if (moves == NULL || moved == NULL || motions == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    sys->moves = moves;
+    sys->motions = motions;
+    for (int i = 0; i < b->n; i++) {
+        const Element* element = &b->elements[i];
+        const ElementRole role = element->kind->role;
+        for (int j = 0; j < element->signals.n && (role == ROLE_BODY || role == ROLE_JOINT); j++) {
+            moves[element->signals.at + j] = element->kind->signals[j].moves;
+            find_symbols(sys, element->signals.at + j, moved);
+        }
+    }
+    for (int i = 0; i < system_symbols(sys); i++) {
+        if (moved[i]) {
+            motions[sys->n_motions++] = i;
+        }
+    }
+    return STATUS_OK;
+}
+
 Status system_connect(Element* elements, const double* p, const Expression* const* signals,
                       Arena* arena, Report* report, System* sys) {
     const Builder b = {.elements = elements,
@@ -241,6 +282,9 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
     sys->signals = signals;
     number_coordinates(&b);
     Status status = make_frames(&b);
+    if (status == STATUS_OK) {
+        status = find_motions(&b);
+    }
     if (status == STATUS_OK) {
         status = builder_connect_links(&b);
     }

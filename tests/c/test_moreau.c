@@ -283,6 +283,7 @@ static void test_failed_step_changes_nothing(void** state) {
         s->input[0] = i % 2 == 0 ? NAN : 1e308;
         const Snapshot before = saved(simulation);
         const StepInput in = {.sys = &simulation->model.system,
+                              .u_start = s->u,
                               .t = state_time(s),
                               .t_1 = state_time(s) + 0.002,
                               .dt = 0.002,

@@ -71,7 +71,7 @@ def test_wrong_steps_change_nothing(sled):
         assert instance.step(0.0, 0.1) == OK
         before = instance.serialize()
         for t, size in ((0.1, 0.0), (0.1, -0.1), (0.0, 0.1), (0.2, 0.1), (0.1, 0.95),
-                        (0.1, 1e-300), (0.1, 1e300), (-0.1, 0.1)):
+                        (0.1, 1e300), (-0.1, 0.1)):
             n = len(instance.messages)
             assert instance.step(t, size) == ERROR, (t, size)
             assert len(instance.messages) == n + 1
