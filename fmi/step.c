@@ -50,15 +50,15 @@ static fmi2Status end_canceled(Instance* instance, double size) {
 
 // A step that cannot be solved, after all smaller ones that the solver makes of it have failed too.
 // fmi2Discard says that a part of it is done: the host may look at it and go on from there. Where
-// there is none, fmi2Error says so: hosts that repeat a discarded step would never end.
+// there is none, fmi2Error says so: hosts that repeat a discarded step would never end. The reason
+// is logged as an error in either case, as hosts hide or drop messages with fmi2Discard.
 static fmi2Status end_failed(Instance* instance, double size, Status status) {
     const double reached = simulation_time(instance->simulation);
     const bool progress = reached > instance->step_start_time;
-    logger_tell(&instance->logger, progress ? LOG_DISCARD : LOG_ERROR,
-                "%s: step from %s by %s failed at %s: %s (%s)", call_name(CALL_DO_STEP),
-                number_text(instance->step_start_time).text, number_text(size).text,
-                number_text(reached).text, simulation_message(instance->simulation),
-                status_text(status));
+    logger_write(&instance->logger, LOG_ERROR, "%s: step from %s by %s failed at %s: %s (%s)",
+                 call_name(CALL_DO_STEP), number_text(instance->step_start_time).text,
+                 number_text(size).text, number_text(reached).text,
+                 simulation_message(instance->simulation), status_text(status));
     return progress ? end_step(instance, fmi2Discard, MODE_STEP_FAILED)
                     : end_step(instance, fmi2Error, MODE_ERROR);
 }

@@ -52,9 +52,10 @@ static void write_log_categories(TextBuffer* out) {
         const char *name, *help;
     } categories[] = {
         {"logAll", "Everything"},
-        {"logError", "Calls that failed and models that cannot be used"},
+        {"logError",
+         "Calls that failed, steps that could not be solved and why, problems of models"},
         {"logStatusWarning", "What is suspicious but not wrong, such as a contact that penetrates"},
-        {"logStatusDiscard", "Steps that could not be solved, and why"},
+        {"logStatusDiscard", "Steps that were canceled, derivatives that do not exist"},
         {"logSolver", "Iterations, residuals and retries of the contact solver"},
         {"logFmi2Call", "Every FMI function called"},
     };

@@ -28,8 +28,9 @@ def test_fmpy_ends_with_the_reason(pack, scheme, interval, capfd):
     assert end.value.function == "fmi2DoStep" and end.value.status == ERROR
     # the last words, and if a part of the step was made before, those then, are the reason
     said = capfd.readouterr().out.splitlines()
-    assert 1 <= len(said) <= 2 and said[-1].startswith("[ERROR]")
+    assert 1 <= len(said) <= 2
     for line in said:
+        assert line.startswith("[ERROR]")
         assert "the contact laws have no solution" in line and "contact tip" in line
 
 
@@ -43,6 +44,7 @@ def test_hosts_that_ignore_the_status_are_told_at_every_step(pack, interval):
             t += interval
         n = len(instance.messages)
         assert n == 1 and "contact tip" in instance.last_message()
+        assert instance.messages[0].status == ERROR  # hosts hide messages with fmi2Discard
         t += interval
         if interval > 1e-3:  # a part of the step was made: why there is no more is said again
             assert instance.step(t, interval) == ERROR
