@@ -52,13 +52,13 @@ static fmi2Status end_canceled(Instance* instance, double size) {
 // fmi2Discard says that a part of it is done: the host may look at it and go on from there. Where
 // there is none, fmi2Error says so: hosts that repeat a discarded step would never end. The reason
 // is logged as an error in either case, as hosts hide or drop messages with fmi2Discard.
-static fmi2Status end_failed(Instance* instance, double size, Status status) {
+static fmi2Status end_failed(Instance* instance, double size) {
     const double reached = simulation_time(instance->simulation);
     const bool progress = reached > instance->step_start_time;
-    logger_write(&instance->logger, LOG_ERROR, "%s: step from %s by %s failed at %s: %s (%s)",
+    logger_write(&instance->logger, LOG_ERROR, "%s: step from %s by %s failed at %s: %s",
                  call_name(CALL_DO_STEP), number_text(instance->step_start_time).text,
                  number_text(size).text, number_text(reached).text,
-                 simulation_message(instance->simulation), status_text(status));
+                 simulation_message(instance->simulation));
     return progress ? end_step(instance, fmi2Discard, MODE_STEP_FAILED)
                     : end_step(instance, fmi2Error, MODE_ERROR);
 }
@@ -97,7 +97,7 @@ fmi2Status step_do(Instance* instance, double point, double size) {
     }
     return atomic_load_explicit(&instance->cancel, memory_order_relaxed) != 0
                ? end_canceled(instance, size)
-               : end_failed(instance, size, status);
+               : end_failed(instance, size);
 }
 
 fmi2Status step_cancel(Instance* instance) {
