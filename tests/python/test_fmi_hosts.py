@@ -158,7 +158,7 @@ def test_parameters_that_contradict_each_other_are_named_at_the_end(pack, tmp_pa
     model.write_text(LO_HI)
     tools.clatter("run", model, "--stop", "0.01", "--set", "lo=3", "--set", "hi=4")
     done = tools.try_clatter("run", model, "--stop", "0.01", "--set", "lo=2")
-    assert done.returncode == 1 and "lo = 2, hi = 1" in done.stderr
+    assert done.returncode == 1 and "lo = 2" in done.stderr and "hi = 1" in done.stderr
 
 
 # --- lengths and numbers ---
