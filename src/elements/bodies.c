@@ -331,24 +331,28 @@ static const OutputInfo driven_outputs[] = {
                   UNIT_RADIAN_PER_SECOND_SQUARED, false),
 };
 
-// What is prescribed, then its first and second derivatives
-static void driven_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
-                          const double* q, const double* u, const double* a, double* y) {
-    static const int of_plane[N_PLANAR_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE};
-    static const int of_space[N_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_Z, DRIVEN_ANGLE};
-    const int n = s->element->signals.n;
-    const int* order = n == N_DRIVEN ? of_space : of_plane;
-    (void)frame_a;
-    (void)frame_b;
-    (void)q;
-    (void)u;
-    (void)a;
+// Signals in the order of the outputs: what is prescribed, then its first and second derivatives
+static void tell_signals(const Surroundings* s, int n, const int* order, double* y) {
     for (int i = 0; i < n; i++) {
         const Jet signal = s->signals[order[i]];
         y[i] = signal.v;
         y[n + i] = signal.d;
         y[2 * n + i] = signal.dd;
     }
+}
+
+static void planar_driven_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                                 const double* q, const double* u, const double* a, double* y) {
+    static const int order[N_PLANAR_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE};
+    (void)frame_a, (void)frame_b, (void)q, (void)u, (void)a;
+    tell_signals(s, N_PLANAR_DRIVEN, order, y);
+}
+
+static void driven_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
+                          const double* q, const double* u, const double* a, double* y) {
+    static const int order[N_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_Z, DRIVEN_ANGLE};
+    (void)frame_a, (void)frame_b, (void)q, (void)u, (void)a;
+    tell_signals(s, N_DRIVEN, order, y);
 }
 
 static const ElementKind spatial_driven_frame_kind = {
@@ -374,6 +378,6 @@ const ElementKind driven_frame_kind = {
     .outputs = planar_driven_outputs,
     .n_outputs = COUNT(planar_driven_outputs),
     .body = &(const BodyFunctions){.frame = planar_driven_frame},
-    .output = driven_output,
+    .output = planar_driven_output,
     .spatial = &spatial_driven_frame_kind,
 };
