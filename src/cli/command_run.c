@@ -246,7 +246,9 @@ static int simulate(Run* run, const char* output) {
     if (run->csv != NULL && csv_close(run->csv) != STATUS_OK && written == STATUS_OK) {
         written = STATUS_NO_FILE;
     }
-    const char* reason = written != STATUS_OK ? model_files_reason(written, output) : NULL;
+    const char* reason = written == STATUS_NOT_FINITE ? simulation_message(run->simulation)
+                         : written != STATUS_OK       ? model_files_reason(written, output)
+                                                      : NULL;
     FILE* out = output != NULL && strcmp(output, "-") == 0 ? stderr : stdout;
     print_summary(run, seconds, out);
     if (run->csv != NULL && written == STATUS_OK) {

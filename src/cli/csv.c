@@ -60,26 +60,30 @@ Status csv_open(CsvWriter* csv, const char* path, Simulation* simulation, bool w
     return write_out(csv);
 }
 
-static void add_value(CsvWriter* csv, int variable) {
+static Status add_value(CsvWriter* csv, int variable) {
     if (simulation_variables(csv->simulation)->variables[variable].type == VARIABLE_STRING) {
         const char* text = NULL;
-        if (simulation_get_string(csv->simulation, variable, &text) == STATUS_OK) {
-            add_field(&csv->row, text);
-        }
-        return;
+        const Status status = simulation_get_string(csv->simulation, variable, &text);
+        add_field(&csv->row, status == STATUS_OK ? text : "");
+        return status;
     }
-    double value = NAN;
-    if (simulation_get(csv->simulation, variable, &value) != STATUS_OK) {
-        value = NAN;
+    double value;
+    const Status status = simulation_get(csv->simulation, variable, &value);
+    if (status == STATUS_OK) {
+        text_add_double(&csv->row, value);
     }
-    text_add_double(&csv->row, value);
+    return status;
 }
 
 Status csv_write_row(CsvWriter* csv) {
     text_add_double(&csv->row, simulation_time(csv->simulation));
     for (int i = 0; i < csv->n_columns; i++) {
         text_add(&csv->row, ",");
-        add_value(csv, csv->columns[i]);
+        const Status status = add_value(csv, csv->columns[i]);
+        if (status != STATUS_OK) {
+            csv->row.n = 0;  // a row without all its values is none
+            return status;
+        }
     }
     csv->n_rows++;
     return write_out(csv);

@@ -238,17 +238,30 @@ enum { DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE, N_PLANAR_DRIVEN, DRIVEN_Z = N_PLANAR_DR
 enum { AXIS_X, AXIS_Y, AXIS_Z, N_AXIS };
 
 static const SignalInfo driven_signals[N_DRIVEN] = {
-    [DRIVEN_X] =
-        {.name = "x", .help = "position x", .unit = UNIT_METRE, .start = "0", .moves = true},
-    [DRIVEN_Y] =
-        {.name = "y", .help = "position y", .unit = UNIT_METRE, .start = "0", .moves = true},
+    [DRIVEN_X] = {.name = "x",
+                  .help = "position x",
+                  .unit = UNIT_METRE,
+                  .start = "0",
+                  .moves = true,
+                  .n_derivatives = 2},
+    [DRIVEN_Y] = {.name = "y",
+                  .help = "position y",
+                  .unit = UNIT_METRE,
+                  .start = "0",
+                  .moves = true,
+                  .n_derivatives = 2},
     [DRIVEN_ANGLE] = {.name = "angle",
                       .help = "angle about the axis, in the plane about z",
                       .unit = UNIT_RADIAN,
                       .start = "0",
-                      .moves = true},
-    [DRIVEN_Z] =
-        {.name = "z", .help = "position z", .unit = UNIT_METRE, .start = "0", .moves = true},
+                      .moves = true,
+                      .n_derivatives = 2},
+    [DRIVEN_Z] = {.name = "z",
+                  .help = "position z",
+                  .unit = UNIT_METRE,
+                  .start = "0",
+                  .moves = true,
+                  .n_derivatives = 2},
 };
 
 #define AXIS_INFO(name_, start_)                                                     \

@@ -34,6 +34,7 @@ typedef struct SignalInfo {
     const char* start;  // default expression, NULL: the attribute must be given
     bool moves;         // prescribes a position: inputs that jump become a motion (system/motion.h)
     bool of_x;          // a function of x and numbers: Element.function; as a signal it is 0
+    int n_derivatives;  // how many of its time derivatives the element uses
 } SignalInfo;
 
 // Attributes that name other elements.
@@ -182,6 +183,7 @@ typedef struct BodyFunctions {
     void (*normalize)(double* q);
     void (*move)(const double* q_0, double dt, const double* u, double* q_1);
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
+    const char* (*doubt)(const double* par);    // what no real body has, in words, or NULL
 } BodyFunctions;
 
 typedef struct ForceFunctions {

@@ -325,7 +325,8 @@ static const SignalInfo angle_signals[] = {
     {.name = "angle",
      .help = "angle of the second marker against the first about its z axis",
      .unit = UNIT_RADIAN,
-     .moves = true},
+     .moves = true,
+     .n_derivatives = 2},
 };
 static const JointRow angle_rows[] = {{ROW_ANGLE, 0, 0}};
 const ElementKind angle_drive_kind = {
@@ -339,7 +340,8 @@ static const SignalInfo slide_signals[] = {
     {.name = "position",
      .help = "position of the second point along the x axis of the first marker",
      .unit = UNIT_METRE,
-     .moves = true},
+     .moves = true,
+     .n_derivatives = 2},
 };
 static const JointRow slide_rows[] = {{ROW_SLIDE, 0, 0}};
 const ElementKind slide_drive_kind = {
@@ -353,7 +355,8 @@ static const SignalInfo speed_signals[] = {
     {.name = "speed",
      .help = "angular velocity of the second body against the first about the z "
              "axis of the first marker",
-     .unit = UNIT_RADIAN_PER_SECOND},
+     .unit = UNIT_RADIAN_PER_SECOND,
+     .n_derivatives = 1},
 };
 static const JointRow speed_rows[] = {{ROW_SPIN, 2, 0}};
 const ElementKind speed_drive_kind = {

@@ -171,6 +171,30 @@ static Mat3 inertia(const double* par) {
                    {par[INERTIA_XZ], par[INERTIA_YZ], par[INERTIA_ZZ]}}};
 }
 
+// The second moments of mass, S = tr(Theta)/2 E - Theta, are sums of squares: of a real body S is
+// positive semidefinite, and no principal moment of inertia is larger than the sum of the others.
+static const char* doubt_inertia(const double* par) {
+    static const double ROUNDING = 1e-9;  // of tr(S), its square and its cube
+    const Mat3 Theta = inertia(par);
+    const double half = 0.5 * (Theta.e[0].x + Theta.e[1].y + Theta.e[2].z);
+    const double xx = half - Theta.e[0].x;
+    const double yy = half - Theta.e[1].y;
+    const double zz = half - Theta.e[2].z;
+    const double xy = Theta.e[0].y;
+    const double xz = Theta.e[0].z;
+    const double yz = Theta.e[1].z;
+    const double minors[] = {xx * yy - xy * xy, xx * zz - xz * xz, yy * zz - yz * yz};
+    const double determinant = xx * minors[2] - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
+    bool real = fmin(xx, fmin(yy, zz)) >= -ROUNDING * half;
+    for (int i = 0; i < 3; i++) {
+        real = real && minors[i] >= -ROUNDING * half * half;
+    }
+    real = real && determinant >= -ROUNDING * half * half * half;
+    return real ? NULL
+                : "no body has these moments of inertia: each principal one is at most the sum of "
+                  "the other two";
+}
+
 static void mass(const double* par, double* M) {
     const Mat3 Theta = inertia(par);
     memset(M, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
@@ -317,6 +341,7 @@ const ElementKind spatial_body_kind = {
                                    .spatial = true,
                                    .initial = initial,
                                    .frame = frame,
+                                   .doubt = doubt_inertia,
                                    .mass = mass,
                                    .velocity_dependent = true,
                                    .forces = forces,

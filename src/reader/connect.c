@@ -49,5 +49,8 @@ Status connect_elements(Reader* reader) {
         return STATUS_OUT_OF_MEMORY;
     }
     take_start_values(reader, p);
+    if (reader->report->n_errors == 0) {  // otherwise there is enough to tell
+        warn_of_oddities(reader, p);
+    }
     return system_connect(reader->elements, p, reader->signals, reader->arena, reader->report, sys);
 }

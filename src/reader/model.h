@@ -25,6 +25,7 @@ typedef struct Model {
     System system;
     const ModelParameter* parameters;  // (system.n_parameters) user parameters first
     const ModelInput* inputs;          // (system.n_inputs)
+    const Place* signal_places;        // (system.n_signals) of the attributes or their elements
     const char* const* outputs;        // (n_outputs) names that the model declares, sorted
     const Place* output_places;        // (n_outputs)
     int n_outputs;

@@ -299,10 +299,13 @@ static Status read_tree(Reader* reader) {
     number_elements(reader);
     reader->parameters = ARENA_NEW(reader->arena, sys->n_parameters, ModelParameter);
     reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
+    reader->signal_places = ARENA_NEW(reader->arena, sys->n_signals, Place);
     reader->user_values = ARENA_NEW(reader->arena, sys->n_user_parameters, double);
-    if (reader->parameters == NULL || reader->signals == NULL || reader->user_values == NULL) {
+    if (reader->parameters == NULL || reader->signals == NULL || reader->signal_places == NULL ||
+        reader->user_values == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
+    reader->model->signal_places = reader->signal_places;
     reader->model->parameters = reader->parameters;
     read_user_parameters(reader);
     read_inputs(reader);

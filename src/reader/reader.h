@@ -32,6 +32,7 @@ typedef struct Reader {
     ModelParameter* parameters;
     double* user_values;  // (system.n_user_parameters) start values of those read so far
     const Expression** signals;
+    Place* signal_places;
 } Reader;
 
 // Adds an error at the node, or at the value of one of its attributes.
@@ -75,6 +76,9 @@ void read_element_values(Reader* reader, int index);
 int find_reference(const Reader* reader, const XmlNode* node, const char* attribute);
 void read_references(Reader* reader, int index);
 void read_contact_materials(Reader* reader, int index);
+
+// warnings.c: p (n_parameters) are start values; references must be there
+void warn_of_oddities(Reader* reader, const double* p);
 
 // connect.c: numbers of values, then values, references and connections
 void number_elements(Reader* reader);

@@ -324,6 +324,8 @@ void read_element_values(Reader* reader, int index) {
             element->function = compile(reader, node, text, &of_x);
             text = "0";
         }
+        reader->signal_places[element->signals.at + i] =
+            xml_attribute_place(reader->tree, node, info->name, 0);
         reader->signals[element->signals.at + i] =
             compile(reader, given != NULL ? node : NULL, text, &scope);
     }

@@ -12,6 +12,7 @@ typedef struct Effort {
     long long iterations, contact_iterations;
     double residual;
     bool regularised, swept, inexact, damped, halved;
+    bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
     // of the last attempt that failed
     bool unsolvable;
     double failed_residual;
@@ -74,6 +75,11 @@ static void record(Simulation* simulation, Interval part, const SolveInfo* info,
     profile_enter(&w->profile, PROFILE_REST);
 }
 
+static void back_up(Simulation* simulation) {
+    simulation->n_backup = state_saved_size(&simulation->state);
+    state_save(&simulation->state, simulation->backup);
+}
+
 // Newton's method, then with damped updates, then two steps of half the length, and so on.
 static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
     enum { MAXIMUM_DEPTH = 6 };
@@ -90,14 +96,15 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
     }
     if (status == STATUS_OK) {
         record(simulation, part, &info, effort);
-        return STATUS_OK;
+        effort->no_gap = simulation->model.system.curved &&
+                         simulation_check_gaps(simulation, part.t_1) != STATUS_OK;
+        return effort->no_gap ? STATUS_NOT_FINITE : STATUS_OK;
     }
     if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH) {
         return status;
     }
     if (depth == 0) {  // a step that failed has left the state alone
-        simulation->n_backup = state_saved_size(s);
-        state_save(s, simulation->backup);
+        back_up(simulation);
     }
     effort->halved = true;
     const double middle = part.t + 0.5 * part.dt;
@@ -156,12 +163,23 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     Workspace* w = &simulation->workspace;
     const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt, u_start};
     Status status;
+    *effort = (Effort){0};
+    // a signal that has no value at the end would be seen in the outputs first
+    status = simulation_check_signals(simulation, step.t_1);
+    if (status != STATUS_OK) {
+        return status;
+    }
     do {
         *effort = (Effort){0};
         workspace_update_laws(&simulation->model.system, step.t, s, w);
+        if (simulation->model.system.curved) {  // even a step that is solved may have to go back
+            back_up(simulation);
+        }
         status = step_or_halve(simulation, step, 0, effort);
-        if (status != STATUS_OK && effort->halved) {
+        if (status != STATUS_OK && (effort->halved || effort->no_gap)) {
             go_back(simulation);
+        }
+        if (status != STATUS_OK && effort->halved && !effort->no_gap) {
             status = last_attempt(simulation, step, status, effort);
         }
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
@@ -214,19 +232,28 @@ static const char* advice(Status status) {
             return "a smaller solver.step_size, a larger solver.maximum_iterations or another "
                    "solver.scheme may help";
         case STATUS_NOT_FINITE:
-            return "a force, a prescribed motion or a velocity has grown beyond all numbers";
+            return "a force, a prescribed motion, the function of a curve or a velocity has grown "
+                   "beyond all numbers";
         default:
             return "joints or contacts may contradict each other";
     }
 }
 
-// Says why the step failed: the residual, and which joints and contacts have most of it.
+// Says why the step failed: a signal or a gap that is no number, or the residual, and which joints
+// and contacts have most of it.
 static Status give_up(Simulation* simulation, Status status, const Effort* effort) {
     StateHead* head = simulation->state.head;
     char text[MESSAGE_SIZE] = "";
+    const double t = state_time(&simulation->state);
     status = effort->unsolvable ? STATUS_NO_SOLUTION : status;
     head->n_failed++;
     head->failure = status;
+    if (status == STATUS_NOT_FINITE &&
+        (effort->no_gap || simulation_check_signals(simulation, t) != STATUS_OK ||
+         simulation_check_signals(simulation, t + 0.5 * head->dt) != STATUS_OK ||
+         simulation_check_signals(simulation, t + head->dt) != STATUS_OK)) {
+        return status;  // of which the message tells
+    }
     text_append(text, sizeof text,
                 "the internal step of %g s from t = %.9g s could not be solved, nor could smaller "
                 "ones: %s (residual %.3g",

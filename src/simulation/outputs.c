@@ -251,8 +251,9 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     }
     law_outputs(sys, s, w, c, y);
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
-    simulation->y_valid = true;
-    return STATUS_OK;
+    const Status status = simulation_check_outputs(simulation);
+    simulation->y_valid = status == STATUS_OK;
+    return status;
 }
 
 // STATUS_NOT_AVAILABLE if the accelerations that were computed last do not exist.

@@ -209,21 +209,22 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     (void)state_take_values(sys, s);
     system_initial(sys, s->p, s->q, s->u);
     memset(s->P_g, 0, (size_t)sys->nla_g * sizeof(double));
-    status = simulation_start_joints(simulation, t_0, report);
+    status = simulation_check_signals(simulation, t_0);
+    if (status == STATUS_OK) {
+        status = simulation_start_joints(simulation, t_0, report);
+    }
+    if (status == STATUS_OK) {
+        start_contacts(sys, t_0, s, w);
+        simulation_start_forces(simulation);
+        status = simulation_check_gaps(simulation, t_0);
+    }
     if (status != STATUS_OK) {
         s->head->phase = PHASE_SET_UP;
         return status;
     }
-    start_contacts(sys, t_0, s, w);
-    simulation_start_forces(simulation);
     s->head->worst_penetration = 0.0;
     for (int k = 0; k < sys->n_contacts; k++) {
         const Element* contact = sys->laws[k].element;
-        if (!isfinite(w->g_N[k])) {
-            s->head->phase = PHASE_SET_UP;
-            return simulation_fail(simulation, STATUS_NOT_FINITE,
-                                   "the gap of contact %s is not a finite number", contact->name);
-        }
         s->head->worst_penetration = fmax(s->head->worst_penetration, -w->g_N[k]);
         if (w->g_N[k] < -1e-9 && report != NULL) {
             report_add(report, SEVERITY_WARNING, contact->place,

@@ -59,6 +59,14 @@ MUST_CHECK Status simulation_update_outputs(Simulation* simulation, bool acceler
 // simulation_get, but STATUS_NOT_AVAILABLE for what follows from accelerations that do not exist.
 MUST_CHECK Status simulation_get_defined(Simulation* simulation, int variable, double* value);
 
+// finite.c: what is no number is told by name and never handed out.
+// Are all signals finite at t? STATUS_NOT_FINITE, with a message that names the attribute, if not.
+MUST_CHECK Status simulation_check_signals(Simulation* simulation, double t);
+// Are the gaps of all contacts finite, as they are where the functions of curves are?
+MUST_CHECK Status simulation_check_gaps(Simulation* simulation, double t);
+// Are all values of y?
+MUST_CHECK Status simulation_check_outputs(Simulation* simulation);
+
 // Are the parameters that are expressions of others in their ranges? STATUS_OUT_OF_RANGE, with a
 // message that names the others too, if one is not.
 MUST_CHECK Status simulation_check_parameters(Simulation* simulation);

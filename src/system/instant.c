@@ -1,5 +1,6 @@
 #include "system/instant.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "system/system.h"
@@ -35,10 +36,8 @@ static void evaluate_motions(const System* sys, const State* s, Instant* instant
     }
 }
 
-void instant_evaluate_signals(const System* sys, const State* s, Instant* instant) {
-    if (sys->n_signals == 0) {
-        return;
-    }
+// Parameters and inputs at the instant's t
+static void evaluate_symbols(const System* sys, const State* s, Instant* instant) {
     for (int i = 0; i < sys->n_user_parameters; i++) {
         instant->symbols[i] = (Jet){.v = s->p[i]};
     }
@@ -50,11 +49,46 @@ void instant_evaluate_signals(const System* sys, const State* s, Instant* instan
     if (s->head->moving) {
         evaluate_motions(sys, s, instant);
     }
-    for (int i = 0; i < sys->n_signals; i++) {
-        const bool moves = s->head->moving && sys->moves[i];
-        instant->signals[i] =
-            expression_jet(sys->signals[i], instant->t, moves ? instant->moving : instant->symbols);
+}
+
+static Jet signal_at(const System* sys, const State* s, const Instant* instant, int i) {
+    const bool moves = s->head->moving && sys->moves[i];
+    return expression_jet(sys->signals[i], instant->t, moves ? instant->moving : instant->symbols);
+}
+
+void instant_evaluate_signals(const System* sys, const State* s, Instant* instant) {
+    if (sys->n_signals == 0) {
+        return;
     }
+    evaluate_symbols(sys, s, instant);
+    for (int i = 0; i < sys->n_signals; i++) {
+        instant->signals[i] = signal_at(sys, s, instant, i);
+    }
+}
+
+SignalFault instant_find_fault(const System* sys, const State* s, double t, bool constants,
+                               Instant* scratch) {
+    const double before = scratch->t;
+    SignalFault fault = {.signal = -1};
+    if (sys->n_signals == 0) {
+        return fault;
+    }
+    scratch->t = t;
+    evaluate_symbols(sys, s, scratch);
+    for (int i = 0; i < sys->n_signals && fault.signal < 0; i++) {
+        if (!constants && expression_is_constant(sys->signals[i])) {
+            continue;
+        }
+        const Jet x = signal_at(sys, s, scratch, i);
+        const double orders[] = {x.v, x.d, x.dd};
+        for (int order = sys->signal_infos[i]->n_derivatives; order >= 0; order--) {
+            if (!isfinite(orders[order])) {
+                fault = (SignalFault){i, order, orders[order]};
+            }
+        }
+    }
+    scratch->t = before;
+    return fault;
 }
 
 static void evaluate_frames(const System* sys, Instant* instant) {

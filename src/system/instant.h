@@ -27,6 +27,17 @@ void instant_evaluate(const System* sys, const State* s, Instant* instant);
 // Signals alone: frames are not those of q and u then.
 void instant_evaluate_signals(const System* sys, const State* s, Instant* instant);
 
+// A signal, or a time derivative of one that its element uses, that is not finite; signal -1: none
+typedef struct SignalFault {
+    int signal;
+    int order;  // 0: the value itself
+    double value;
+} SignalFault;
+// The first one at t, with the parameters and inputs of s; constants: among those that never
+// change, too. The instant lends its symbols.
+SignalFault instant_find_fault(const System* sys, const State* s, double t, bool constants,
+                               Instant* scratch);
+
 // Both at (t, q, u), which become the instant's own.
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
                  Instant* instant);

@@ -65,7 +65,8 @@ typedef struct System {
     int n_joints;
     const Link* laws;  // (n_laws) contacts, then friction in joints
     int n_laws, n_contacts;
-    const Expression* const* signals;  // (n_signals)
+    const Expression* const* signals;       // (n_signals)
+    const SignalInfo* const* signal_infos;  // (n_signals)
     int n_signals;
     const bool* moves;   // (n_signals) the signal prescribes a position
     const int* motions;  // (n_motions) the symbols of these signals, parameters and inputs
@@ -85,6 +86,7 @@ typedef struct System {
     bool driven;              // some frame has a prescribed motion
     bool mass_is_blocks;      // every body's mass is one constant block
     bool turning;             // some body's q' is not u
+    bool curved;              // some contact is with a curve, whose function may have no value
     bool nonholonomic;        // some joint has rows on velocity level
     bool position_dependent;  // some force depends on q
     bool velocity_dependent;  // some force depends on u, gyroscopic terms included

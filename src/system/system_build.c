@@ -271,6 +271,21 @@ static Status find_motions(const Builder* b) {
     return STATUS_OK;
 }
 
+static Status list_signals(const Builder* b) {
+    const SignalInfo** infos = ARENA_NEW(b->arena, b->sys->n_signals, const SignalInfo*);
+    if (infos == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < b->n; i++) {
+        const Element* element = &b->elements[i];
+        for (int j = 0; j < element->signals.n; j++) {
+            infos[element->signals.at + j] = &element->kind->signals[j];
+        }
+    }
+    b->sys->signal_infos = infos;
+    return STATUS_OK;
+}
+
 Status system_connect(Element* elements, const double* p, const Expression* const* signals,
                       Arena* arena, Report* report, System* sys) {
     const Builder b = {.elements = elements,
@@ -281,7 +296,10 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
                        .sys = sys};
     sys->signals = signals;
     number_coordinates(&b);
-    Status status = make_frames(&b);
+    Status status = list_signals(&b);
+    if (status == STATUS_OK) {
+        status = make_frames(&b);
+    }
     if (status == STATUS_OK) {
         status = find_motions(&b);
     }

@@ -203,6 +203,10 @@ static Status connect_contact(const Builder* b, const Element* contact, int i, L
     if (find_rows(b, contact->kind->spatial != NULL, &swapped, link)) {
         link->la = (Range){sys->nla_c, link->rows->n_rows};
         sys->nla_c += link->rows->n_rows;
+        for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
+            const Element* shape = &b->elements[contact->references[j]];
+            sys->curved = sys->curved || shape->kind->shape == SHAPE_CURVE;
+        }
     }
     const Status status = make_coupling(b, link, swapped, &link->coupling);
     return status;

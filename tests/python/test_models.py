@@ -64,3 +64,11 @@ def test_command_line_agrees_with_the_fmu(model_path, pack, tmp_path):
     assert len(result) == n
     for name in result.dtype.names[1:]:
         assert (result[name] == rows[name][:n]).all(), name
+
+
+def test_scheme_is_set_by_number_in_fmpy(ball, tmp_path):
+    """As the README says: 2 is generalized_alpha."""
+    by_number = tools.simulate(ball, 0.01, 1e-3, {"solver.scheme": 2}, output=["ball.y"])
+    tools.clatter("run", tools.MODELS / "rotating_ball.xml", "--stop", "0.01", "--step", "1e-3",
+                  "--scheme", "generalized_alpha", "-o", tmp_path / "o.csv")
+    assert list(by_number["ball.y"]) == list(tools.read_csv(tmp_path / "o.csv")["ball.y"])
