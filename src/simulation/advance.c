@@ -13,6 +13,7 @@ typedef struct Effort {
     double residual;
     bool regularised, swept, inexact, damped, halved;
     bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
+    bool no_energy;  // or the work of forces grew beyond all numbers
     // of the last attempt that failed
     bool unsolvable;
     double failed_residual;
@@ -98,13 +99,11 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
         record(simulation, part, &info, effort);
         effort->no_gap = simulation->model.system.curved &&
                          simulation_check_gaps(simulation, part.t_1) != STATUS_OK;
-        return effort->no_gap ? STATUS_NOT_FINITE : STATUS_OK;
+        effort->no_energy = !isfinite(s->head->input_work + s->head->dissipated_by_damping);
+        return effort->no_gap || effort->no_energy ? STATUS_NOT_FINITE : STATUS_OK;
     }
     if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH) {
         return status;
-    }
-    if (depth == 0) {  // a step that failed has left the state alone
-        back_up(simulation);
     }
     effort->halved = true;
     const double middle = part.t + 0.5 * part.dt;
@@ -172,14 +171,13 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     do {
         *effort = (Effort){0};
         workspace_update_laws(&simulation->model.system, step.t, s, w);
-        if (simulation->model.system.curved) {  // even a step that is solved may have to go back
-            back_up(simulation);
-        }
+        back_up(simulation);
         status = step_or_halve(simulation, step, 0, effort);
-        if (status != STATUS_OK && (effort->halved || effort->no_gap)) {
+        const bool lost = effort->no_gap || effort->no_energy;  // though it was solved
+        if (status != STATUS_OK && (effort->halved || lost)) {
             go_back(simulation);
         }
-        if (status != STATUS_OK && effort->halved && !effort->no_gap) {
+        if (status != STATUS_OK && effort->halved && !lost) {
             status = last_attempt(simulation, step, status, effort);
         }
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
