@@ -301,7 +301,8 @@ static const double* begin_steps(Simulation* simulation, long long n, double dt)
     if (head->phase == PHASE_STARTED) {  // inputs may have been set since
         simulation_start_forces(simulation);
     }
-    const bool set = state_take_values(&simulation->model.system, s);
+    const bool set = simulation->values_set && state_take_values(&simulation->model.system, s);
+    simulation->values_set = false;
     const double* u = set || moves ? take_jumps(simulation) : s->u;
     head->phase = PHASE_MOVING;
     simulation_forget_values(simulation);

@@ -179,6 +179,7 @@ Status simulation_set_all(Simulation* simulation, const int* indices, const doub
             set_input(simulation, variable->at, values[i]);
         }
     }
+    simulation->values_set = true;
     simulation_forget_values(simulation);
     return status;
 }
@@ -203,6 +204,7 @@ Status simulation_set_slope(Simulation* simulation, int index, double slope) {
     s->input[i] += s->input_slope[i] * (t - s->input_time[i]);
     s->input_slope[i] = slope;
     s->input_sloped[i] = 1.0;
+    simulation->values_set = true;
     s->input_time[i] = t;
     simulation->a_valid = false;
     return STATUS_OK;

@@ -346,6 +346,7 @@ Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n
         return simulation_fail(simulation, status, "this is not a state of the model %s",
                                simulation->model.info.name);
     }
+    simulation->values_set = true;
     status = restore_properties(simulation);
     if (status == STATUS_OK) {
         return STATUS_OK;

@@ -26,6 +26,7 @@ struct Simulation {
     double* u_start;      // (nu) velocities and ...
     double* la_g;         // (nla_g) ... forces of joints right after a jump of inputs
     int* redundant_rows;  // (nla_g) of joints, as found when asked for
+    bool values_set;      // parameters or inputs may differ from those of the last step
     bool y_valid;         // y is of the present state
     bool a_valid;         // a is, too
     bool a_exists;        // the contact laws have a solution there

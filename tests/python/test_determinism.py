@@ -34,7 +34,7 @@ def go_on(instance, first, n=N):
     """All values after each of n communication steps; the input depends on the time alone."""
     seen = []
     for i in range(first, first + n):
-        assert instance.set(push=float(i % 5) - 2.0) == OK
+        assert instance.set(push=5.0 * (i % 5) - 10.0) == OK
         assert instance.step(i * STEP, STEP) == OK, instance.last_message()
         seen.append(instance.snapshot())
     return seen
