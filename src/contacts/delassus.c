@@ -357,6 +357,11 @@ Status delassus_prepare(const System* sys, const NewtonMatrix* matrix, DelassusO
 Status delassus_fill(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
                      ContactSet* set, Pool* pool) {
     pool->used = 0;
+    return delassus_fill_beside(sys, matrix, options, set, pool);
+}
+
+Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                            ContactSet* set, Pool* pool) {
     set->version = newton_matrix_version(matrix);
     set->normals_only = options.normals_only;
     Status status = fill_V(sys, matrix, options, set, pool);

@@ -17,8 +17,11 @@ typedef struct DelassusOptions {
 // first. STATUS_NO_ROOM if the pool has to grow.
 MUST_CHECK Status delassus_fill(const System* sys, const NewtonMatrix* matrix,
                                 DelassusOptions options, ContactSet* set, Pool* pool);
+// The same in what is left of the pool, beside those of another set.
+MUST_CHECK Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix,
+                                       DelassusOptions options, ContactSet* set, Pool* pool);
 
-// The same unless they are at hand for this matrix; delassus_forget: they are not, the rows have
+// The first unless they are at hand for this matrix; delassus_forget: they are not, the rows have
 // changed.
 MUST_CHECK Status delassus_prepare(const System* sys, const NewtonMatrix* matrix,
                                    DelassusOptions options, ContactSet* set, Pool* pool);

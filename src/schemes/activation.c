@@ -1,5 +1,7 @@
 #include "schemes/activation.h"
 
+#include <math.h>
+
 #include "schemes/settings.h"
 
 double forecast_explicit(const VelocityStep* step, int law) {
@@ -17,6 +19,18 @@ double forecast_free(const VelocityStep* step, int law) {
     const double U_n = step->w->gamma[link->la.at];
     return step->w->g_N[law] + step->in->dt * (step->theta * U_free[0] + (1.0 - step->theta) * U_n);
 }
+
+double forecast_at_end(const VelocityStep* step, int law) {
+    const bool active = step->w->contacts.slot[law] >= 0;
+    return active ? 0.0 : system_gap(&step->m->end, &step->sys->laws[law]);
+}
+
+double forecast_open(const VelocityStep* step, int law) {
+    (void)step;
+    (void)law;
+    return INFINITY;
+}
+
 // Collects the active laws in set->chosen; their number.
 static int collect(const VelocityStep* step, GapForecast forecast) {
     const System* sys = step->sys;
@@ -64,4 +78,20 @@ static bool has_open_contact(const VelocityStep* step) {
 bool activation_needs_free_motion(const VelocityStep* step) {
     return step->s->p[step->sys->solver + SOLVER_ACTIVATION] == ACTIVATION_FREE &&
            has_open_contact(step);
+}
+
+Status activation_update(VelocityStep* step, SolveInfo* info) {
+    if (!activation_needs_free_motion(step)) {
+        activation_choose(step, forecast_explicit);  // PR (61)
+        return velocity_first_update(step, info);
+    }
+    activation_choose(step, NO_CONTACTS);
+    const Status status = velocity_first_update(step, info);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    velocity_drift(step);
+    instant_evaluate(step->sys, step->s, &step->m->end);
+    return activation_add_contacts(step, forecast_free) ? velocity_first_update(step, info)  // (62)
+                                                        : STATUS_OK;
 }

@@ -32,8 +32,9 @@ typedef struct WorstLink {
 } WorstLink;
 
 typedef struct SolveInfo {
-    int iterations;            // Newton updates of the step
-    int contact_iterations;    // of the contact solver
+    int iterations;                                    // Newton updates of the step
+    int contact_iterations;                            // of the contact solver
+    int projection_iterations, activation_iterations;  // of projected schemes
     bool regularised;          // a contact problem had dependent force directions
     bool swept;                // a contact problem was not solved by Newton's method
     bool inexact;              // accepted above the tolerance: its error is small for the user

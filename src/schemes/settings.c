@@ -6,6 +6,7 @@
 
 #include "schemes/generalized_alpha.h"
 #include "schemes/moreau_jean.h"
+#include "schemes/moreau_jean_projected.h"
 
 // New ones are added at the end: numbers that hosts have stored keep their meaning.
 const Scheme schemes[] = {
@@ -25,6 +26,20 @@ const Scheme schemes[] = {
      .start = generalized_alpha_start,
      .jump = generalized_alpha_jump,
      .step = generalized_alpha_step},
+    {.item = {"moreau_jean_projected",
+              "Moreau-Jean theta scheme whose positions are projected, after each step, to where "
+              "joints hold and contacts do not penetrate; bodies that should rest may chatter"},
+     .room = moreau_jean_room,
+     .create = moreau_jean_projected_create,
+     .start = moreau_jean_start,
+     .step = moreau_jean_projected_step},
+    {.item = {"moreau_jean_combined",
+              "Moreau-Jean theta scheme that makes every contact active that would penetrate, and "
+              "projects positions to where joints hold and contacts that press are closed"},
+     .room = moreau_jean_room,
+     .create = moreau_jean_projected_create,
+     .start = moreau_jean_start,
+     .step = moreau_jean_combined_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 const int n_schemes = N_SCHEMES;

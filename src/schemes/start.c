@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "schemes/accelerations.h"
-#include "schemes/scheme.h"
+#include "schemes/projection.h"
 
 // --- contacts ---
 
@@ -114,96 +114,6 @@ Status start_redundant_rows(const System* sys, double t, const State* s, Workspa
     return status;
 }
 
-// The right-hand side minus g of the joints' rows
-static void ask_for_positions(const System* sys, const Workspace* w) {
-    for (int i = 0; i < sys->n_joints; i++) {
-        const Range la = sys->joints[i].la;
-        for (int r = 0; r < la.n; r++) {
-            const bool on_position = r < sys->joints[i].rows->n_position_rows;
-            w->solution[sys->nu + la.at + r] = on_position ? -w->joints.joints[i].g[r] : 0.0;
-        }
-    }
-}
-
-// The largest distance from the origin, and from the origin of its frame, of any point: what the
-// positions of this mechanism are rounded against.
-static double length_scale(const System* sys, const Instant* c) {
-    double length = 0.0;
-    for (int i = 0; i < sys->n_frames; i++) {
-        length = fmax(length, length3(c->frames[i].r));
-    }
-    for (int i = 0; i < sys->n_markers; i++) {
-        length = fmax(length, length3(c->properties->markers[i].rho));
-    }
-    return length;
-}
-
-// The largest |g| of the joints at w->present, distances relative to a length and to the arms of
-// rotations, angles to one radian.
-static double relative_violation(const System* sys, const Workspace* w, double length) {
-    double worst = 0.0;
-    for (int i = 0; i < sys->n_joints; i++) {
-        const Link* joint = &sys->joints[i];
-        Rows rows;
-        system_rows(&w->present, joint, false, &rows);
-        for (int r = 0; r < joint->rows->n_position_rows; r++) {
-            double shift = 0.0;
-            double turn = 0.0;
-            for (int k = 0; k < LOCAL_SIZE; k++) {
-                double* part = k % TWIST_SIZE < 3 ? &shift : &turn;
-                *part += fabs(rows.W[r][k]);
-            }
-            worst = fmax(worst, relative_error(fabs(rows.g[r]), length * shift + turn));
-        }
-    }
-    return worst;
-}
-
-// The positions nearest to those of the start, in the metric of M, where the joints hold: with d
-// the displacement so far, M (d + delta) = W la and W^T delta = -g. A start that holds stays as it
-// is. q_start (nq), d (nu): scratch.
-static Status project_positions(const System* sys, double t, double* q_start, double* d, State* s,
-                                Workspace* w) {
-    enum { MAXIMUM_ITERATIONS = 100 };
-    static const double HOLDS = 1e-12;  // relative violation: some thousand roundings
-    static const double RESTS = 1e-10;  // the last displacement relative to all of it
-    instant_set(sys, s, t, s->q, s->u, &w->present);
-    const double length = length_scale(sys, &w->present);
-    const double violation = relative_violation(sys, w, length);
-    if (violation <= HOLDS) {
-        return STATUS_OK;
-    }
-    // Of a displacement that mends a small violation only the leading digits are known.
-    const double rests = fmax(RESTS, HOLDS / violation);
-    memcpy(q_start, s->q, (size_t)sys->nq * sizeof(double));
-    for (int i = 0; i < MAXIMUM_ITERATIONS; i++) {
-        const Status status = factor_mass(sys, w);
-        if (status != STATUS_OK) {
-            return status;
-        }
-        system_mass_multiply(sys, &w->present, d, w->solution);
-        for (int j = 0; j < sys->nu; j++) {
-            w->solution[j] = -w->solution[j];
-        }
-        ask_for_positions(sys, w);
-        newton_matrix_solve(sys, w->matrix, w->solution);
-        double step = 0.0;
-        double size = 0.0;
-        for (int j = 0; j < sys->nu; j++) {
-            const double m = w->properties.M_diagonal[j];
-            d[j] += w->solution[j];
-            step += m * w->solution[j] * w->solution[j];
-            size += m * d[j] * d[j];
-        }
-        system_move(sys, q_start, 1.0, d, s->q);
-        instant_set(sys, s, t, s->q, s->u, &w->present);
-        if (relative_violation(sys, w, length) <= HOLDS && step <= rests * rests * size) {
-            return STATUS_OK;
-        }
-    }
-    return STATUS_NO_CONVERGENCE;
-}
-
 // The velocities nearest to those of the start for which the joints hold: linear
 static Status project_velocities(const System* sys, double t, State* s, Workspace* w) {
     instant_set(sys, s, t, s->q, s->u, &w->present);
@@ -222,17 +132,29 @@ static Status project_velocities(const System* sys, double t, State* s, Workspac
     return STATUS_OK;
 }
 
+// The positions nearest to those of the start where the joints hold; a start that holds stays as it
+// is. The velocities take no part.
+static Status project_positions(const System* sys, double t, State* s, Workspace* w) {
+    static const double RESTS = 1e-10;  // the last displacement relative to all of it
+    Arena scratch = {0};                // a start is no step: it may take memory
+    Projection projection;
+    Status status = projection_create(sys, &scratch, &projection);
+    if (status == STATUS_OK) {
+        projection.rests = RESTS;
+        instant_set(sys, s, t, s->q, s->u, &w->present);
+        status = projection_solve(sys, s, w, &w->present, &projection);
+    }
+    if (status == STATUS_OK) {
+        memcpy(s->q, w->present.q, (size_t)sys->nq * sizeof(double));
+    }
+    arena_free(&scratch);
+    return status;
+}
+
 Status start_project(const System* sys, double t, State* s, Workspace* w) {
     if (sys->n_joints == 0) {
         return STATUS_OK;
     }
-    Arena scratch = {0};  // a start is no step: it may take memory
-    double* q_start = ARENA_NEW(&scratch, sys->nq, double);
-    double* d = ARENA_NEW(&scratch, sys->nu, double);
-    Status status = STATUS_OUT_OF_MEMORY;
-    if (q_start != NULL && d != NULL) {
-        status = project_positions(sys, t, q_start, d, s, w);
-    }
-    arena_free(&scratch);
+    const Status status = project_positions(sys, t, s, w);
     return status == STATUS_OK ? project_velocities(sys, t, s, w) : status;
 }

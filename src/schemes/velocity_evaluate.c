@@ -1,5 +1,6 @@
 // The terms of PR (18a) to (18c) at an iterate (v, P_g) of a step on velocity level.
 #include <math.h>
+#include <string.h>
 
 #include "schemes/settings.h"
 #include "schemes/velocity_step.h"
@@ -12,6 +13,38 @@ void velocity_drift(const VelocityStep* step) {
     }
     system_move(step->sys, step->s->q, step->theta * dt, m->middle.u, m->middle.q);
     system_move(step->sys, step->s->q, dt, m->middle.u, m->end.q);
+}
+
+// PR (58), all contacts alike; PR (68)
+static void choose_gaps(const VelocityStep* step) {
+    const ContactSet* set = &step->w->contacts;
+    for (int k = 0; k < step->sys->n_contacts; k++) {
+        GapLaw gap = GAP_NOT_BELOW;
+        if (step->projects_active) {
+            const bool active = set->slot[k] >= 0;
+            const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)
+            gap = presses ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;
+        }
+        step->projection->gaps[k] = gap;
+    }
+}
+
+Status velocity_project(const VelocityStep* step, SolveInfo* info) {
+    Projection* projection = step->projection;
+    const VelocityScratch* m = step->m;
+    if (projection == NULL) {
+        return STATUS_OK;
+    }
+    step->m->end.t = step->in->t_1;
+    projection->iterations = 0;
+    choose_gaps(step);
+    const Status status = projection_solve(step->sys, step->s, step->w, &step->m->end, projection);
+    info->projection_iterations += projection->iterations;
+    if (status == STATUS_OK && projection->iterations > 0) {
+        memcpy(projection->q_0, m->middle.q, (size_t)step->sys->nq * sizeof(double));
+        system_move(step->sys, projection->q_0, step->theta, projection->d, m->middle.q);
+    }
+    return status;
 }
 
 // Is nothing evaluated that depends on places? Bodies in free flight, whose forces are constant.
@@ -75,15 +108,20 @@ void velocity_evaluate_guess(VelocityStep* step) {
     evaluate_dynamics(step);
 }
 
-void velocity_evaluate(VelocityStep* step) {
+Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
     velocity_drift(step);
+    const Status status = velocity_project(step, info);
+    if (status != STATUS_OK) {
+        return status;
+    }
     if (!velocity_step_is_linear(step->sys)) {
         evaluate_middle(step);
     }
     evaluate_rows(step);
     evaluate_dynamics(step);
+    return STATUS_OK;
 }
 
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r) {

@@ -185,11 +185,14 @@ Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
 Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
     if (step->w->contacts.n == 0 && velocity_step_is_linear(step->sys)) {
-        velocity_drift(step);
-        return STATUS_OK;  // (18a) had constant coefficients: the update solved it
+        velocity_drift(step);  // (18a) had constant coefficients: the update solved it
+        return velocity_project(step, info);
     }
     for (;;) {
-        velocity_evaluate(step);
+        Status status = velocity_evaluate(step, info);
+        if (status != STATUS_OK) {
+            return status;
+        }
         profile_enter(&step->w->profile, PROFILE_RESIDUAL);
         profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
         info->residual = velocity_residual(step, info);
@@ -198,7 +201,7 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
         if (verdict != GO_ON) {
             return verdict_status(verdict, info->residual);
         }
-        const Status status = update(step, info);
+        status = update(step, info);
         if (status != STATUS_OK) {
             return status;
         }

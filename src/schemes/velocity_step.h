@@ -9,10 +9,13 @@
 // prescribed motions jump at t, u_n in (18b) is the velocity right after that, and P has its
 // impulse.
 //
+// Projected schemes move q_1 on to where joints and gaps hold, PR (56b).
+//
 // A scheme begins a step, chooses the active laws (activation.h), makes the first update with them,
 // iterates, and commits.
 #pragma once
 
+#include "schemes/projection.h"
 #include "schemes/scheme.h"
 
 typedef struct VelocityScratch {
@@ -34,6 +37,8 @@ typedef struct VelocityStep {
     const State* s;  // at the start of the step
     Workspace* w;
     VelocityScratch* m;
+    Projection* projection;  // of q_1; NULL: none
+    bool projects_active;    // of active contacts alone, to g = 0 where they press, PR (68)
     double theta;
     double energy_n;     // kinetic energy of u_n
     double scale;        // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
@@ -58,10 +63,12 @@ bool velocity_step_is_linear(const System* sys);
 
 // (18b): q_theta and q_1 for the iterate v
 void velocity_drift(const VelocityStep* step);
-// Everything at the first guess, and at a later iterate: forces that do not depend on the motion
-// are then as they were.
+// PR (56b): the projection of q_1, if there is one; what it moves q_theta goes with it.
+MUST_CHECK Status velocity_project(const VelocityStep* step, SolveInfo* info);
+// Everything at the first guess, which is not projected, and at a later iterate: forces that do not
+// depend on the motion are then as they were.
 void velocity_evaluate_guess(VelocityStep* step);
-void velocity_evaluate(VelocityStep* step);
+MUST_CHECK Status velocity_evaluate(VelocityStep* step, SolveInfo* info);
 // e U_n of row r of an active law
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r);
 

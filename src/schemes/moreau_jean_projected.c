@@ -1,0 +1,61 @@
+// The projected schemes of PR: the step of Moreau-Jean on velocity level, with positions that are
+// projected to where joints and gaps hold, within its Newton iterations.
+#include "schemes/moreau_jean_projected.h"
+
+#include "schemes/activation.h"
+#include "schemes/settings.h"
+
+typedef struct ProjectedScratch {
+    void* velocity;
+    Projection projection;
+} ProjectedScratch;
+
+Status moreau_jean_projected_create(const System* sys, const Properties* properties, Arena* arena,
+                                    void** scratch) {
+    ProjectedScratch* projected = ARENA_NEW(arena, 1, ProjectedScratch);
+    *scratch = projected;
+    if (projected == NULL || projection_create(sys, arena, &projected->projection) != STATUS_OK) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    return velocity_scratch_create(sys, properties, arena, &projected->velocity);
+}
+
+static VelocityStep begin(const StepInput* in, const State* s, void* scratch) {
+    ProjectedScratch* projected = scratch;
+    const double theta = s->p[in->sys->solver + SOLVER_THETA];
+    VelocityStep step = velocity_step_begin(in, s, theta, projected->velocity);
+    step.projection = &projected->projection;
+    return step;
+}
+
+// PR Algorithm 1, decoupled
+Status moreau_jean_projected_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
+    VelocityStep step = begin(in, s, scratch);
+    *info = (SolveInfo){0};
+    Status status = activation_update(&step, info);  // PR (61), (62)
+    if (status == STATUS_OK) {
+        status = velocity_iterate(&step, info);  // (56) to (58)
+    }
+    return status == STATUS_OK ? velocity_commit(&step, s, info) : status;
+}
+
+// PR Algorithm 2. Departing from it, contacts that pressed in the last step are active from the
+// start: they would come in after the first round.
+Status moreau_jean_combined_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
+    VelocityStep step = begin(in, s, scratch);
+    step.projects_active = true;
+    *info = (SolveInfo){0};
+    Status status = STATUS_OK;
+    activation_choose(&step, forecast_open);
+    do {
+        info->activation_iterations++;
+        status = velocity_first_update(&step, info);
+        if (status == STATUS_OK) {
+            status = velocity_iterate(&step, info);  // (65), the rule (68)
+        }
+        if (status != STATUS_OK) {
+            return status;
+        }
+    } while (activation_add_contacts(&step, forecast_at_end));  // (66)
+    return velocity_commit(&step, s, info);
+}
