@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "schemes/generalized_alpha.h"
+#include "schemes/generalized_alpha_velocity.h"
 #include "schemes/moreau_jean.h"
 #include "schemes/moreau_jean_projected.h"
 
@@ -40,6 +41,21 @@ const Scheme schemes[] = {
      .create = moreau_jean_projected_create,
      .start = moreau_jean_start,
      .step = moreau_jean_combined_step},
+    {.item = {"generalized_alpha_velocity",
+              "generalized-alpha scheme with joints and contacts on velocity level: damps high "
+              "frequencies as chosen, first order with joints and contacts, contacts penetrate and "
+              "joints drift as with moreau_jean"},
+     .room = generalized_alpha_velocity_room,
+     .create = moreau_jean_create,
+     .start = generalized_alpha_velocity_start,
+     .step = generalized_alpha_velocity_step},
+    {.item = {"implicit_newmark",
+              "fully implicit Newmark scheme with joints and contacts on velocity level: first "
+              "order, damps most"},
+     .room = implicit_newmark_room,
+     .create = moreau_jean_create,
+     .start = implicit_newmark_start,
+     .step = implicit_newmark_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 const int n_schemes = N_SCHEMES;
@@ -99,6 +115,17 @@ static const EnumerationType activation_type = {
     .items = activations,
     .n_items = N_ACTIVATIONS};
 
+static const EnumerationItem alphas[] = {
+    [ALPHA_GENERALIZED - 1] = {"generalized", "optimal for the given spectral radius"},
+    [ALPHA_HHT - 1] = {"hht", "Hilber, Hughes and Taylor: spectral radius 0.5 to 1"},
+    [ALPHA_NEWMARK - 1] = {"newmark", "the trapezoidal rule, which damps nothing"},
+};
+enum { N_ALPHAS = sizeof alphas / sizeof alphas[0] };
+static const EnumerationType alpha_type = {.name = "Alpha",
+                                           .help = "parameters of generalized_alpha_velocity",
+                                           .items = alphas,
+                                           .n_items = N_ALPHAS};
+
 static const EnumerationItem choices[] = {{"no", "no"}, {"yes", "yes"}};
 static const EnumerationType choice_type = {
     .name = "Choice", .help = "yes or no", .items = choices, .n_items = 2};
@@ -141,13 +168,23 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                          .start = 0.5,
                          .min = 0.0,
                          .max = 2.0},
-    [SOLVER_SPECTRAL_RADIUS] = {.name = "spectral_radius",
-                                .help = "of generalized_alpha: what a step leaves of motion at "
-                                        "infinite frequency; 1 keeps energy, 0 damps most",
-                                .unit = UNIT_ONE,
-                                .start = 0.5,
-                                .min = 0.0,
-                                .max = 1.0},
+    [SOLVER_SPECTRAL_RADIUS] =
+        {.name = "spectral_radius",
+         .help =
+             "of generalized_alpha and generalized_alpha_velocity: what a step leaves of motion at "
+             "infinite frequency; 1 keeps energy, 0 damps most",
+         .unit = UNIT_ONE,
+         .start = 0.5,
+         .min = 0.0,
+         .max = 1.0},
+    [SOLVER_ALPHA] = {.name = "alpha",
+                      .help = "of generalized_alpha_velocity: how its parameters follow from "
+                              "spectral_radius",
+                      .type = VARIABLE_ENUMERATION,
+                      .enumeration = &alpha_type,
+                      .start = ALPHA_GENERALIZED,
+                      .min = 1.0,
+                      .max = N_ALPHAS},
     [SOLVER_TOLERANCE] = {.name = "tolerance",
                           .help = "relative residual, in the norm of kinetic energy, below which a "
                                   "step counts as solved",

@@ -11,6 +11,7 @@ enum {
     SOLVER_ACTIVATION,
     SOLVER_FORECAST,
     SOLVER_SPECTRAL_RADIUS,
+    SOLVER_ALPHA,
     SOLVER_TOLERANCE,
     SOLVER_MAXIMUM_ITERATIONS,
     SOLVER_PROX_PARAMETER,
@@ -19,6 +20,8 @@ enum {
 };
 // Values of SOLVER_ACTIVATION
 enum { ACTIVATION_EXPLICIT = 1, ACTIVATION_FREE };
+// Values of SOLVER_ALPHA
+enum { ALPHA_GENERALIZED = 1, ALPHA_HHT, ALPHA_NEWMARK };
 
 // What the solver reports, in the order of its outputs.
 typedef struct SolverOutputs {

@@ -96,10 +96,13 @@ static void commit_laws(const VelocityStep* step) {
 static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     const System* sys = step->sys;
     const VelocityScratch* m = step->m;
-    for (int i = 0; i < sys->nu && s->head->n_own > 0; i++) {
+    if (velocity_step_room(sys).n_own == 0) {
+        return;
+    }
+    for (int i = 0; i < sys->nu; i++) {
         s->own[i] = impact ? 0.0 : m->end.u[i] - s->u[i];
     }
-    for (int i = 0; i < sys->nla_g && s->head->n_own > 0; i++) {
+    for (int i = 0; i < sys->nla_g; i++) {
         s->own[sys->nu + i] = impact ? 0.0 : m->P_g[i] - s->P_g[i];
     }
 }

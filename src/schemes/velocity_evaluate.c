@@ -1,18 +1,41 @@
-// The terms of PR (18a) to (18c) at an iterate (v, P_g) of a step on velocity level.
+// The terms of a step on velocity level at an iterate (v, P_g, P).
 #include <math.h>
 #include <string.h>
 
 #include "schemes/settings.h"
 #include "schemes/velocity_step.h"
 
+// M^-1 (W_g P_g + W P), with the directions at the last evaluation
+static void evaluate_jump(const VelocityStep* step) {
+    const System* sys = step->sys;
+    const VelocityScratch* m = step->m;
+    const ContactSet* set = &step->w->contacts;
+    memset(m->jump, 0, (size_t)sys->nu * sizeof(double));
+    joint_set_add(sys, velocity_directions(step), 1.0, m->P_g, m->jump);
+    for (int i = 0; i < set->n; i++) {
+        double f[LAW_MAX_ROWS] = {0.0};
+        memcpy(f, set->P + set->active[i].row,
+               (size_t)contact_law_rows(&set->active[i].form) * sizeof(double));
+        active_add(&set->active[i], f, m->jump);
+    }
+    system_mass_solve(sys, &m->end, m->solve, m->jump);
+}
+
 void velocity_drift(const VelocityStep* step) {
     const VelocityScratch* m = step->m;
     const double dt = step->in->dt;
-    for (int i = 0; i < step->sys->nu; i++) {
-        m->middle.u[i] = (1.0 - step->theta) * step->in->u_start[i] + step->theta * m->end.u[i];
+    double* u_mean = m->middle.u;
+    if (step->k_W != 0.0) {
+        evaluate_jump(step);
     }
-    system_move(step->sys, step->s->q, step->theta * dt, m->middle.u, m->middle.q);
-    system_move(step->sys, step->s->q, dt, m->middle.u, m->end.q);
+    for (int i = 0; i < step->sys->nu; i++) {
+        u_mean[i] = m->u_0[i] + step->k * m->end.u[i];
+        u_mean[i] += step->k_W != 0.0 ? step->k_W * m->jump[i] : 0.0;
+    }
+    if (step->theta != 1.0) {
+        system_move(step->sys, step->s->q, step->theta * dt, u_mean, m->middle.q);
+    }
+    system_move(step->sys, step->s->q, dt, u_mean, m->end.q);
 }
 
 // PR (58), all contacts alike; PR (68)
@@ -40,7 +63,7 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
     choose_gaps(step);
     const Status status = projection_solve(step->sys, step->s, step->w, &step->m->end, projection);
     info->projection_iterations += projection->iterations;
-    if (status == STATUS_OK && projection->iterations > 0) {
+    if (status == STATUS_OK && projection->iterations > 0 && step->theta != 1.0) {
         memcpy(projection->q_0, m->middle.q, (size_t)step->sys->nq * sizeof(double));
         system_move(step->sys, projection->q_0, step->theta, projection->d, m->middle.q);
     }
@@ -53,34 +76,39 @@ static bool flies_freely(const VelocityStep* step) {
            step->w->contacts.n == 0;
 }
 
-// Forces at the middle, and the directions along which the joints' percussions act
+// Forces, and the directions along which the joints' percussions act, if they are not those of the
+// end
 static void evaluate_middle(const VelocityStep* step) {
     VelocityScratch* m = step->m;
-    m->middle.t = step->in->t + step->theta * step->in->dt;
-    if (flies_freely(step)) {
-        instant_evaluate_signals(step->sys, step->s, &m->middle);
-    } else {
-        instant_evaluate(step->sys, step->s, &m->middle);
+    const bool at_end = step->theta == 1.0;
+    Instant* at = at_end ? &m->end : &m->middle;
+    if (!at_end) {
+        at->t = step->in->t + step->theta * step->in->dt;
     }
-    system_forces(step->sys, &m->middle, m->h);
-    joint_set_evaluate(step->sys, &m->middle, false, &m->directions);
+    if (flies_freely(step)) {
+        instant_evaluate_signals(step->sys, step->s, at);
+    } else if (!at_end) {
+        instant_evaluate(step->sys, step->s, at);
+        joint_set_evaluate(step->sys, at, false, &m->directions);
+    }
+    system_forces(step->sys, at, m->h);
 }
 
-// r = M (v - u_n) - dt h - W_g P_g, and the size of the terms
+// r = M (v - u_n - c) - kappa h - W_g P_g, and the size of the terms
 static void evaluate_dynamics(VelocityStep* step) {
     const System* sys = step->sys;
     const VelocityScratch* m = step->m;
-    const double dt = step->in->dt;
+    const double kappa = step->kappa;
     double force = 0.0;
     for (int i = 0; i < sys->nu; i++) {
-        m->change[i] = m->end.u[i] - step->s->u[i];
-        force += dt * dt * m->h[i] * m->h[i] / step->w->properties.M_diagonal[i];
+        m->change[i] = m->end.u[i] - step->s->u[i] - m->c[i];
+        force += kappa * kappa * m->h[i] * m->h[i] / step->w->properties.M_diagonal[i];
     }
-    system_mass_multiply(sys, &m->middle, m->change, m->r);
+    system_mass_multiply(sys, velocity_forces_at(step), m->change, m->r);
     for (int i = 0; i < sys->nu; i++) {
-        m->r[i] -= dt * m->h[i];
+        m->r[i] -= kappa * m->h[i];
     }
-    joint_set_add(sys, &m->directions, -1.0, m->P_g, m->r);
+    joint_set_add(sys, velocity_directions(step), -1.0, m->P_g, m->r);
     const double energy = fmax(system_kinetic_energy(sys, &m->end), step->energy_n);
     step->scale = sqrt(fmax(2.0 * energy, force));
 }
@@ -103,8 +131,8 @@ void velocity_evaluate_guess(VelocityStep* step) {
     if (!flies_freely(step)) {
         velocity_drift(step);
     }
-    evaluate_middle(step);
     evaluate_rows(step);
+    evaluate_middle(step);
     evaluate_dynamics(step);
 }
 
@@ -116,10 +144,10 @@ Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
+    evaluate_rows(step);
     if (!velocity_step_is_linear(step->sys)) {
         evaluate_middle(step);
     }
-    evaluate_rows(step);
     evaluate_dynamics(step);
     return STATUS_OK;
 }

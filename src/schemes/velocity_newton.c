@@ -1,5 +1,5 @@
-// Newton's method on PR (18a) with the exact derivatives of h; the directions W follow the iterate
-// q_1. Each update ends with the contact problems of the active laws.
+// Newton's method on the dynamics with the exact derivatives of h; the directions W follow the
+// iterate q_1. Each update ends with the contact problems of the active laws.
 #include <math.h>
 #include <string.h>
 
@@ -36,27 +36,30 @@ static void find_redundant(const VelocityStep* step) {
     }
 }
 
-// v and P_g without contact percussions: the Newton update of (18a) and (18c)
+// v and P_g without contact percussions: the Newton update of the dynamics and the joints
 static Status free_update(const VelocityStep* step) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     const VelocityScratch* m = step->m;
     const double damping = step_damping(step->in->attempt);
-    const double d = -step->in->dt * step->theta;
-    MatrixTerms terms = {.k = -d * d, .d = d, .directions = &m->directions};
-    const double geometric = -step->theta * d;
-    const double stiffness = geometric * joint_set_stiffness(sys, &m->directions, step->s->P_g,
-                                                             w->properties.M_diagonal);
+    const JointSet* directions = velocity_directions(step);
+    const double dq_1 = step->in->dt * step->k;  // by dv; of q_theta:
+    const double geometric = step->theta * dq_1;
+    MatrixTerms terms = {
+        .k = -step->kappa * geometric, .d = -step->kappa * step->theta, .directions = directions};
+    const double stiffness =
+        geometric * joint_set_stiffness(sys, directions, step->s->P_g, w->properties.M_diagonal);
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;
-        terms.rate = -d;
+        terms.rate = dq_1;
         terms.end = &m->end;
     }
     if (sys->n_joints > 0) {
         newton_matrix_set_dependent(w->matrix, dependent_angle(step->in->attempt));
     }
-    const Status status = newton_matrix_factor(sys, &m->middle, &w->joints, &terms, w->matrix);
+    const Status status =
+        newton_matrix_factor(sys, velocity_forces_at(step), &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
@@ -164,7 +167,7 @@ static void guess(const VelocityStep* step) {
     const ContactSet* set = &step->w->contacts;
     memcpy(step->m->end.u, step->in->u_start, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
-    if (s->head->n_own > 0 && step->in->u_start == s->u) {
+    if (velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u) {
         add(sys->nu, s->own, step->m->end.u);
         add(sys->nla_g, s->own + sys->nu, step->m->P_g);
     }
@@ -185,7 +188,7 @@ Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
 Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
     if (step->w->contacts.n == 0 && velocity_step_is_linear(step->sys)) {
-        velocity_drift(step);  // (18a) had constant coefficients: the update solved it
+        velocity_drift(step);  // the update solved it
         return velocity_project(step, info);
     }
     for (;;) {

@@ -22,11 +22,16 @@ Status velocity_scratch_create(const System* sys, const Properties* properties, 
     m->h = ARENA_NEW(arena, sys->nu, double);
     m->r = ARENA_NEW(arena, sys->nu, double);
     m->change = ARENA_NEW(arena, sys->nu, double);
+    m->u_0 = ARENA_NEW(arena, sys->nu, double);
+    m->c = ARENA_NEW(arena, sys->nu, double);
+    m->jump = ARENA_NEW(arena, sys->nu, double);
+    m->solve = ARENA_NEW(arena, SYSTEM_MASS_SCRATCH * sys->nu, double);
     m->P_g = ARENA_NEW(arena, sys->nla_g, double);
     m->redundant = ARENA_NEW(arena, sys->nla_g, int);
     m->counts = ARENA_NEW(arena, sys->nla_g, bool);
-    return m->h != NULL && m->r != NULL && m->change != NULL && m->P_g != NULL &&
-                   m->redundant != NULL && m->counts != NULL
+    return m->h != NULL && m->r != NULL && m->change != NULL && m->u_0 != NULL && m->c != NULL &&
+                   m->jump != NULL && m->solve != NULL && m->P_g != NULL && m->redundant != NULL &&
+                   m->counts != NULL
                ? STATUS_OK
                : STATUS_OUT_OF_MEMORY;
 }
@@ -38,11 +43,18 @@ void velocity_step_start(const System* sys, State* s) {
 }
 
 VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch) {
+    VelocityScratch* m = scratch;
+    for (int i = 0; i < in->sys->nu; i++) {
+        m->u_0[i] = (1.0 - theta) * in->u_start[i];
+        m->c[i] = 0.0;
+    }
     return (VelocityStep){.sys = in->sys,
                           .in = in,
                           .s = s,
                           .w = in->w,
-                          .m = scratch,
+                          .m = m,
                           .theta = theta,
+                          .kappa = in->dt,
+                          .k = theta,
                           .energy_n = system_kinetic_energy_of(in->sys, &in->w->present, s->u)};
 }

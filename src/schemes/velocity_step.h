@@ -1,13 +1,15 @@
-// One step on velocity level, the equations that schemes of this kind share, PR (18):
-//   M (v - u_n) - dt h(t_theta, q_theta, u_theta) = W_g(q_theta) P_g + W(q_1) P  (18a)
-//   u_theta = (1-theta) u_n + theta v,  q_1 = q_n moved by dt u_theta            (18b)
-//   g_dot(t_1, q_1, v) = 0,  U_1 = W^T(q_1) v                                    (18c)
-//   active laws:  the contact laws on U_1 + e U_n                                (18d)
+// One step on velocity level, the equations that schemes of this kind share. With the force h taken
+// at the part theta of the step:
+//   M (v - u_n - c) - kappa h(t_theta, q_theta, u_theta) = W_g P_g + W(q_1) P
+//   q_1 = q_n moved by dt u_mean,  u_mean = u_0 + k v + k_W M^-1 (W_g P_g + W P)
+//   g_dot(t_1, q_1, v) = 0,  U_1 = W^T(q_1) v
+//   active laws:  the contact laws on U_1 + e U_n
+// Moreau-Jean, PR (18a) to (18d): kappa = dt, k = theta, u_0 = (1-theta) u_n, c = 0, k_W = 0.
 // Departing from PR, the percussions of joints act along their directions at q_theta instead of
 // q_1: with theta = 1/2 they then do no work to second order, and motion with joints is of second
 // order. With friction by the same inclusion on the tangential velocities, GA (112). Where
-// prescribed motions jump at t, u_n in (18b) is the velocity right after that, and P has its
-// impulse.
+// prescribed motions jump at t, u_n in u_mean is the velocity right after that, and P_g has its
+// impulse. Schemes of CH: generalized_alpha_velocity.c.
 //
 // Projected schemes move q_1 on to where joints and gaps hold, PR (56b).
 //
@@ -23,8 +25,12 @@ typedef struct VelocityScratch {
     Instant end;          // at (t_1, q_1, v)
     JointSet directions;  // of the joints at q_theta
     double* h;            // (nu)
-    double* r;            // (nu) residual of (18a) but for W P
+    double* r;            // (nu) residual of the dynamics but for W P
     double* change;       // (nu)
+    double* u_0;          // (nu) what of u_mean is known before the step
+    double* c;            // (nu) what of v - u_n is
+    double* jump;         // (nu) M^-1 (W_g P_g + W P)
+    double* solve;        // (SYSTEM_MASS_SCRATCH * nu)
     double* P_g;          // (nla_g) iterate
     int* redundant;       // (nla_g) rows of joints that depend on others, as found by the update
     bool* counts;         // (nla_g) the others
@@ -39,7 +45,7 @@ typedef struct VelocityStep {
     VelocityScratch* m;
     Projection* projection;  // of q_1; NULL: none
     bool projects_active;    // of active contacts alone, to g = 0 where they press, PR (68)
-    double theta;
+    double theta, kappa, k, k_W;
     double energy_n;     // kinetic energy of u_n
     double scale;        // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
@@ -55,13 +61,21 @@ MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* p
                                           Arena* arena, void** scratch);
 // No changes yet, at the start of a motion.
 void velocity_step_start(const System* sys, State* s);
+// With the coefficients of Moreau-Jean
 VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch);
-// (18a) has constant coefficients: no joints, and forces that do not depend on the motion.
+// Where forces are taken and the percussions of joints have their directions
+static inline const Instant* velocity_forces_at(const VelocityStep* step) {
+    return step->theta == 1.0 ? &step->m->end : &step->m->middle;
+}
+static inline const JointSet* velocity_directions(const VelocityStep* step) {
+    return step->theta == 1.0 ? &step->w->joints : &step->m->directions;
+}
+// The dynamics have constant coefficients: no joints, and forces that do not depend on the motion.
 bool velocity_step_is_linear(const System* sys);
 
-// --- velocity_evaluate.c: the terms of (18a) to (18c) at an iterate ---
+// --- velocity_evaluate.c: the terms at an iterate ---
 
-// (18b): q_theta and q_1 for the iterate v
+// q_theta and q_1 for the iterate
 void velocity_drift(const VelocityStep* step);
 // PR (56b): the projection of q_1, if there is one; what it moves q_theta goes with it.
 MUST_CHECK Status velocity_project(const VelocityStep* step, SolveInfo* info);
@@ -74,8 +88,8 @@ double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, i
 
 // --- velocity_residual.c ---
 
-// Relative residual of (18a), the joints and the laws at the iterate (v, P_g, P); info->worst: what
-// has it
+// Relative residual of the dynamics, the joints and the laws at the iterate (v, P_g, P);
+// info->worst: what has it
 double velocity_residual(const VelocityStep* step, SolveInfo* info);
 
 // --- velocity_newton.c: Newton's method ---

@@ -119,8 +119,9 @@ void system_move(const System* sys, const double* q_0, double dt, const double* 
 
 void system_forces(const System* sys, const Instant* instant, double* h);
 void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y);
-// x = M^-1 x; only if the mass is blocks
-void system_mass_solve(const System* sys, const Instant* instant, double* x);
+// x = M^-1 x; scratch (SYSTEM_MASS_SCRATCH * nu)
+enum { SYSTEM_MASS_SCRATCH = 4 };
+void system_mass_solve(const System* sys, const Instant* instant, double* scratch, double* x);
 
 // Rows of a joint or contact (zeta of contacts only if wanted) and their velocities (la.n) g' or
 // gamma.

@@ -1,6 +1,4 @@
 // The mass matrix: blocks of the bodies.
-#include <assert.h>
-
 #include "system/system.h"
 
 // The number of translations: in a body's block of M they are coupled with nothing.
@@ -49,22 +47,68 @@ void system_mass_multiply(const System* sys, const Instant* instant, const doubl
     }
 }
 
-void system_mass_solve(const System* sys, const Instant* instant, double* x) {
-    const double* inverse = instant->properties->M_inverse;
-    assert(sys->mass_is_blocks);
-    if (instant->properties->diagonal) {
+// x (n) = M^-1 x of a body without a block, by conjugate gradients with M's diagonal: mass matrices
+// of finite elements are close to it whatever their number. scratch (4 n).
+static void solve_by_gradients(const BodyFunctions* body, const BodyView* view, const double* m,
+                               int n, double* scratch, double* x) {
+    enum { MAXIMUM_ITERATIONS = 200 };
+    static const double ROUNDING = 1e-32;  // of the square of the residual
+    double* r = scratch;
+    double* p = r + n;
+    double* Mp = p + n;
+    double* y = Mp + n;
+    double rho = 0.0;
+    for (int i = 0; i < n; i++) {
+        r[i] = x[i];
+        p[i] = r[i] / m[i];
+        y[i] = 0.0;
+        rho += r[i] * p[i];
+    }
+    const double enough = ROUNDING * rho;
+    for (int k = 0; k < MAXIMUM_ITERATIONS && rho > enough; k++) {
+        double curvature = 0.0;
+        body->mass_multiply(view, p, Mp);
+        for (int i = 0; i < n; i++) {
+            curvature += p[i] * Mp[i];
+        }
+        const double alpha = rho / curvature;
+        const double before = rho;
+        rho = 0.0;
+        for (int i = 0; i < n; i++) {
+            y[i] += alpha * p[i];
+            r[i] -= alpha * Mp[i];
+            rho += r[i] * r[i] / m[i];
+        }
+        for (int i = 0; i < n; i++) {
+            p[i] = r[i] / m[i] + rho / before * p[i];
+        }
+    }
+    for (int i = 0; i < n; i++) {
+        x[i] = y[i];
+    }
+}
+
+void system_mass_solve(const System* sys, const Instant* instant, double* scratch, double* x) {
+    const Properties* properties = instant->properties;
+    const double* inverse = properties->M_inverse;
+    if (properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
-            x[i] /= instant->properties->M_diagonal[i];
+            x[i] /= properties->M_diagonal[i];
         }
         return;
     }
     for (int b = 0; b < sys->n_bodies; b++) {
         const Element* body = sys->bodies[b];
         const Range u = body->u;
-        double y[TWIST_SIZE];
-        block_multiply(body, inverse, x + u.at, y);
+        if (u.n > 0 && body->kind->body->mass == NULL) {
+            const BodyView view = system_body_view(sys, instant, body);
+            solve_by_gradients(body->kind->body, &view, properties->M_diagonal + u.at, u.n, scratch,
+                               x + u.at);
+            continue;
+        }
+        block_multiply(body, inverse, x + u.at, scratch);
         for (int i = 0; i < u.n; i++) {
-            x[u.at + i] = y[i];
+            x[u.at + i] = scratch[i];
         }
         inverse += u.n * u.n;
     }
