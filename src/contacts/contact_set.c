@@ -173,22 +173,26 @@ static void clear_rows(int from, int n, double* W) {
     }
 }
 
+void contact_set_evaluate_law(const Instant* instant, bool zeta, int i, ContactSet* set) {
+    ActiveLaw* active = &set->active[i];
+    const int n = contact_law_rows(&active->form);
+    Rows rows;
+    double gamma[MAX_ROWS];
+    system_rows(instant, active->link, zeta, &rows);
+    system_row_velocities(instant, active->link, &rows, gamma);
+    system_link_matrix(instant, active->link, &rows, n, LAW_MAX_ROWS, active->W);
+    clear_rows(n, active->link->coupling.n, active->W);
+    for (int r = 0; r < n; r++) {
+        active->g[r] = rows.g[r];
+        active->g_t[r] = rows.g_t[r];
+        active->zeta[r] = rows.zeta[r];
+        set->gamma[active->row + r] = gamma[r];
+    }
+}
+
 void contact_set_evaluate(const Instant* instant, bool zeta, ContactSet* set) {
     for (int i = 0; i < set->n; i++) {
-        ActiveLaw* active = &set->active[i];
-        const int n = contact_law_rows(&active->form);
-        Rows rows;
-        double gamma[MAX_ROWS];
-        system_rows(instant, active->link, zeta, &rows);
-        system_row_velocities(instant, active->link, &rows, gamma);
-        system_link_matrix(instant, active->link, &rows, n, LAW_MAX_ROWS, active->W);
-        clear_rows(n, active->link->coupling.n, active->W);
-        for (int r = 0; r < n; r++) {
-            active->g[r] = rows.g[r];
-            active->g_t[r] = rows.g_t[r];
-            active->zeta[r] = rows.zeta[r];
-            set->gamma[active->row + r] = gamma[r];
-        }
+        contact_set_evaluate_law(instant, zeta, i, set);
     }
 }
 

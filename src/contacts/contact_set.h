@@ -76,6 +76,8 @@ void contact_set_choose(const System* sys, const double* p, double dt, int n, Co
 
 // Rows of all active laws at an instant, zeta if wanted, and gamma.
 void contact_set_evaluate(const Instant* instant, bool zeta, ContactSet* set);
+// Those of active law i alone.
+void contact_set_evaluate_law(const Instant* instant, bool zeta, int i, ContactSet* set);
 
 // y (LAW_MAX_ROWS) = W^T x, and x += W f.
 static inline void active_dot(const ActiveLaw* active, const double* x, double* y) {

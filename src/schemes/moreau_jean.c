@@ -5,13 +5,6 @@
 #include "schemes/activation.h"
 #include "schemes/settings.h"
 
-StateRoom moreau_jean_room(const System* sys) { return velocity_step_room(sys); }
-
-Status moreau_jean_create(const System* sys, const Properties* properties, Arena* arena,
-                          void** scratch) {
-    return velocity_scratch_create(sys, properties, arena, scratch);
-}
-
 void moreau_jean_start(const StepInput* in, const double* a, State* s, void* scratch) {
     (void)a;
     (void)scratch;

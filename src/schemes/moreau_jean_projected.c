@@ -5,32 +5,10 @@
 #include "schemes/activation.h"
 #include "schemes/settings.h"
 
-typedef struct ProjectedScratch {
-    void* velocity;
-    Projection projection;
-} ProjectedScratch;
-
-Status moreau_jean_projected_create(const System* sys, const Properties* properties, Arena* arena,
-                                    void** scratch) {
-    ProjectedScratch* projected = ARENA_NEW(arena, 1, ProjectedScratch);
-    *scratch = projected;
-    if (projected == NULL || projection_create(sys, arena, &projected->projection) != STATUS_OK) {
-        return STATUS_OUT_OF_MEMORY;
-    }
-    return velocity_scratch_create(sys, properties, arena, &projected->velocity);
-}
-
-static VelocityStep begin(const StepInput* in, const State* s, void* scratch) {
-    ProjectedScratch* projected = scratch;
-    const double theta = s->p[in->sys->solver + SOLVER_THETA];
-    VelocityStep step = velocity_step_begin(in, s, theta, projected->velocity);
-    step.projection = &projected->projection;
-    return step;
-}
-
 // PR Algorithm 1, decoupled
 Status moreau_jean_projected_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
-    VelocityStep step = begin(in, s, scratch);
+    VelocityStep step = velocity_step_begin(in, s, s->p[in->sys->solver + SOLVER_THETA], scratch);
+    step.projects = true;
     *info = (SolveInfo){0};
     Status status = activation_update(&step, info);  // PR (61), (62)
     if (status == STATUS_OK) {
@@ -42,8 +20,8 @@ Status moreau_jean_projected_step(const StepInput* in, State* s, void* scratch, 
 // PR Algorithm 2. Departing from it, contacts that pressed in the last step are active from the
 // start: they would come in after the first round.
 Status moreau_jean_combined_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
-    VelocityStep step = begin(in, s, scratch);
-    step.projects_active = true;
+    VelocityStep step = velocity_step_begin(in, s, s->p[in->sys->solver + SOLVER_THETA], scratch);
+    step.projects = step.projects_active = true;
     *info = (SolveInfo){0};
     Status status = STATUS_OK;
     activation_choose(&step, forecast_open);

@@ -1,11 +1,9 @@
-// The projected schemes of PR, see moreau_jean_projected.c; room and start are those of
+// The projected schemes of PR, see moreau_jean_projected.c; the rest is that of
 // moreau_jean.h.
 #pragma once
 
 #include "schemes/scheme.h"
 
-MUST_CHECK Status moreau_jean_projected_create(const System* sys, const Properties* properties,
-                                               Arena* arena, void** scratch);
 MUST_CHECK Status moreau_jean_projected_step(const StepInput* in, State* s, void* scratch,
                                              SolveInfo* info);
 MUST_CHECK Status moreau_jean_combined_step(const StepInput* in, State* s, void* scratch,

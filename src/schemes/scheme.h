@@ -49,7 +49,7 @@ typedef struct Scheme {
     EnumerationItem item;  // name and help
     // What it keeps from step to step: its own part of the state.
     StateRoom (*room)(const System* sys);
-    // Its scratch, from the arena. STATUS_OUT_OF_MEMORY.
+    // Its scratch, from the arena; schemes with the same function share it. STATUS_OUT_OF_MEMORY.
     Status (*create)(const System* sys, const Properties* properties, Arena* arena, void** scratch);
     // Its own part of the state at the start of a motion. q, u, contact states and forces are
     // there; a (nu): accelerations.
@@ -61,6 +61,9 @@ typedef struct Scheme {
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are
     // those of s; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has to grow.
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);
+    // The joint or contact that it cannot take with parameters p, and why; NULL: it can take all.
+    // NULL: as do others.
+    const Link* (*refuses)(const System* sys, const double* p, const char** why);
 } Scheme;
 
 // In the order of solver.scheme, which counts from 1.

@@ -8,14 +8,16 @@
 #include "schemes/generalized_alpha_velocity.h"
 #include "schemes/moreau_jean.h"
 #include "schemes/moreau_jean_projected.h"
+#include "schemes/schatzman_paoli.h"
+#include "schemes/velocity_step.h"
 
 // New ones are added at the end: numbers that hosts have stored keep their meaning.
 const Scheme schemes[] = {
     {.item = {"moreau_jean",
               "Moreau-Jean theta scheme: robust, first order, lets contacts penetrate by what "
               "a body moves in a step"},
-     .room = moreau_jean_room,
-     .create = moreau_jean_create,
+     .room = velocity_step_room,
+     .create = velocity_scratch_create,
      .start = moreau_jean_start,
      .step = moreau_jean_step},
     {.item = {"generalized_alpha",
@@ -30,15 +32,15 @@ const Scheme schemes[] = {
     {.item = {"moreau_jean_projected",
               "Moreau-Jean theta scheme whose positions are projected, after each step, to where "
               "joints hold and contacts do not penetrate; bodies that should rest may chatter"},
-     .room = moreau_jean_room,
-     .create = moreau_jean_projected_create,
+     .room = velocity_step_room,
+     .create = velocity_scratch_create,
      .start = moreau_jean_start,
      .step = moreau_jean_projected_step},
     {.item = {"moreau_jean_combined",
               "Moreau-Jean theta scheme that makes every contact active that would penetrate, and "
               "projects positions to where joints hold and contacts that press are closed"},
-     .room = moreau_jean_room,
-     .create = moreau_jean_projected_create,
+     .room = velocity_step_room,
+     .create = velocity_scratch_create,
      .start = moreau_jean_start,
      .step = moreau_jean_combined_step},
     {.item = {"generalized_alpha_velocity",
@@ -46,16 +48,24 @@ const Scheme schemes[] = {
               "frequencies as chosen, first order with joints and contacts, contacts penetrate and "
               "joints drift as with moreau_jean"},
      .room = generalized_alpha_velocity_room,
-     .create = moreau_jean_create,
+     .create = velocity_scratch_create,
      .start = generalized_alpha_velocity_start,
      .step = generalized_alpha_velocity_step},
     {.item = {"implicit_newmark",
               "fully implicit Newmark scheme with joints and contacts on velocity level: first "
               "order, damps most"},
      .room = implicit_newmark_room,
-     .create = moreau_jean_create,
+     .create = velocity_scratch_create,
      .start = implicit_newmark_start,
      .step = implicit_newmark_step},
+    {.item = {"schatzman_paoli",
+              "scheme of Schatzman and Paoli: joints hold and contacts without restitution do not "
+              "penetrate, restitution acts over two steps; no friction"},
+     .room = schatzman_paoli_room,
+     .create = velocity_scratch_create,
+     .start = schatzman_paoli_start,
+     .step = schatzman_paoli_step,
+     .refuses = schatzman_paoli_refuses},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 const int n_schemes = N_SCHEMES;

@@ -32,10 +32,15 @@ void velocity_drift(const VelocityStep* step) {
         u_mean[i] = m->u_0[i] + step->k * m->end.u[i];
         u_mean[i] += step->k_W != 0.0 ? step->k_W * m->jump[i] : 0.0;
     }
-    if (step->theta != 1.0) {
+    if (!velocity_at_end(step)) {
         system_move(step->sys, step->s->q, step->theta * dt, u_mean, m->middle.q);
     }
     system_move(step->sys, step->s->q, dt, u_mean, m->end.q);
+    for (int i = 0; i < step->sys->nu && step->positions != NULL; i++) {
+        const double weight = step->positions->weight;
+        const double u_1 = weight * m->end.u[i] + (1.0 - weight) * step->positions->v_n[i];
+        m->middle.u[i] = (1.0 - step->theta) * step->s->u[i] + step->theta * u_1;
+    }
 }
 
 // PR (58), all contacts alike; PR (68)
@@ -48,22 +53,22 @@ static void choose_gaps(const VelocityStep* step) {
             const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)
             gap = presses ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;
         }
-        step->projection->gaps[k] = gap;
+        step->m->projection.gaps[k] = gap;
     }
 }
 
 Status velocity_project(const VelocityStep* step, SolveInfo* info) {
-    Projection* projection = step->projection;
-    const VelocityScratch* m = step->m;
-    if (projection == NULL) {
+    VelocityScratch* m = step->m;
+    Projection* projection = &m->projection;
+    if (!step->projects) {
         return STATUS_OK;
     }
-    step->m->end.t = step->in->t_1;
+    m->end.t = step->in->t_1;
     projection->iterations = 0;
     choose_gaps(step);
-    const Status status = projection_solve(step->sys, step->s, step->w, &step->m->end, projection);
+    const Status status = projection_solve(step->sys, step->s, step->w, &m->end, projection);
     info->projection_iterations += projection->iterations;
-    if (status == STATUS_OK && projection->iterations > 0 && step->theta != 1.0) {
+    if (status == STATUS_OK && projection->iterations > 0 && !velocity_at_end(step)) {
         memcpy(projection->q_0, m->middle.q, (size_t)step->sys->nq * sizeof(double));
         system_move(step->sys, projection->q_0, step->theta, projection->d, m->middle.q);
     }
@@ -80,7 +85,7 @@ static bool flies_freely(const VelocityStep* step) {
 // end
 static void evaluate_middle(const VelocityStep* step) {
     VelocityScratch* m = step->m;
-    const bool at_end = step->theta == 1.0;
+    const bool at_end = velocity_at_end(step);
     Instant* at = at_end ? &m->end : &m->middle;
     if (!at_end) {
         at->t = step->in->t + step->theta * step->in->dt;
@@ -121,6 +126,9 @@ static void evaluate_rows(const VelocityStep* step) {
         instant_evaluate(step->sys, step->s, &step->m->end);
         joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
         contact_set_evaluate(&step->m->end, false, &w->contacts);
+        if (step->positions != NULL) {
+            step->positions->evaluate(step);
+        }
     }
     newton_matrix_forget(w->matrix);
 }
@@ -155,7 +163,7 @@ Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r) {
     const Link* link = active->link;
     const double* par = step->s->p + link->element->p.at;
-    if (link->bound >= 0) {
+    if (link->bound >= 0 || step->positions != NULL) {
         return 0.0;
     }
     const double e = par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];

@@ -52,7 +52,7 @@ static Status free_update(const VelocityStep* step) {
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;
-        terms.rate = dq_1;
+        terms.rate = step->positions == NULL ? dq_1 : 0.0;
         terms.end = &m->end;
     }
     if (sys->n_joints > 0) {

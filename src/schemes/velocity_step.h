@@ -31,32 +31,48 @@ typedef struct VelocityScratch {
     double* c;            // (nu) what of v - u_n is
     double* jump;         // (nu) M^-1 (W_g P_g + W P)
     double* solve;        // (SYSTEM_MASS_SCRATCH * nu)
-    double* P_g;          // (nla_g) iterate
-    int* redundant;       // (nla_g) rows of joints that depend on others, as found by the update
-    bool* counts;         // (nla_g) the others
+    Projection projection;
+    Instant at_e;    // of schatzman_paoli: at q_e ...
+    double e;        // ... of contacts with this e
+    double* P_g;     // (nla_g) iterate
+    int* redundant;  // (nla_g) rows of joints that depend on others, as found by the update
+    bool* counts;    // (nla_g) the others
 } VelocityScratch;
 
+typedef struct VelocityStep VelocityStep;
+
+// Of schemes whose laws are on positions: v is the velocity between q_n and q_1.
+typedef struct PositionLaws {
+    const double* v_n;  // (nu) that of the last step
+    double dt_n;        // its length
+    double weight;      // u_1 = weight v + (1-weight) v_n
+    // Puts the laws' rows, which the contact problem sees as velocities, in place of those of U_1
+    // and g_dot.
+    void (*evaluate)(const VelocityStep* step);
+} PositionLaws;
+
 // v, the iterate of u_1, is that of the instant at the end; P is that of the workspace's contacts.
-typedef struct VelocityStep {
+struct VelocityStep {
     const System* sys;
     const StepInput* in;
     const State* s;  // at the start of the step
     Workspace* w;
     VelocityScratch* m;
-    Projection* projection;  // of q_1; NULL: none
-    bool projects_active;    // of active contacts alone, to g = 0 where they press, PR (68)
+    bool projects;         // q_1, where joints and gaps do not hold, PR (58) ...
+    bool projects_active;  // ... gaps of active contacts alone, to 0 where they press, PR (68)
+    const PositionLaws* positions;  // NULL: laws are on velocities
     double theta, kappa, k, k_W;
     double energy_n;     // kinetic energy of u_n
     double scale;        // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
-} VelocityStep;
+};
 
 // --- velocity_step.c: its memory and its start ---
 
 // What is kept from step to step: the changes of velocities (nu) and of joints' percussions (nla_g)
 // in the last step, a first guess for the next, where Newton's method has to iterate.
 StateRoom velocity_step_room(const System* sys);
-// STATUS_OUT_OF_MEMORY.
+// All schemes of this kind share it. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* properties,
                                           Arena* arena, void** scratch);
 // No changes yet, at the start of a motion.
@@ -64,11 +80,14 @@ void velocity_step_start(const System* sys, State* s);
 // With the coefficients of Moreau-Jean
 VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch);
 // Where forces are taken and the percussions of joints have their directions
+static inline bool velocity_at_end(const VelocityStep* step) {
+    return step->theta == 1.0 && step->positions == NULL;
+}
 static inline const Instant* velocity_forces_at(const VelocityStep* step) {
-    return step->theta == 1.0 ? &step->m->end : &step->m->middle;
+    return velocity_at_end(step) ? &step->m->end : &step->m->middle;
 }
 static inline const JointSet* velocity_directions(const VelocityStep* step) {
-    return step->theta == 1.0 ? &step->w->joints : &step->m->directions;
+    return velocity_at_end(step) ? &step->w->joints : &step->m->directions;
 }
 // The dynamics have constant coefficients: no joints, and forces that do not depend on the motion.
 bool velocity_step_is_linear(const System* sys);

@@ -51,7 +51,14 @@ static Status take_memory(Simulation* simulation) {
         status = energy_create(sys, arena, &simulation->energy);
     }
     for (int i = 0; i < n_schemes && status == STATUS_OK; i++) {
-        status = schemes[i].create(sys, &w->properties, arena, &simulation->scratch[i]);
+        int same = 0;
+        while (schemes[same].create != schemes[i].create) {
+            same++;
+        }
+        if (same == i) {
+            status = schemes[i].create(sys, &w->properties, arena, &simulation->scratch[i]);
+        }
+        simulation->scratch[i] = simulation->scratch[same];
     }
     if (status == STATUS_OK) {
         simulation->backup =
@@ -174,6 +181,22 @@ void simulation_start_forces(Simulation* simulation) {
     schemes[scheme].start(&in, simulation->a, s, simulation->scratch[scheme]);
 }
 
+// STATUS_NOT_ALLOWED if the scheme cannot take the model.
+static Status accept_scheme(Simulation* simulation) {
+    const Scheme* scheme = &schemes[simulation_scheme(simulation)];
+    const char* why = NULL;
+    const Link* link = scheme->refuses != NULL
+                           ? scheme->refuses(&simulation->model.system, simulation->state.p, &why)
+                           : NULL;
+    if (link == NULL) {
+        return STATUS_OK;
+    }
+    return simulation_fail(simulation, STATUS_NOT_ALLOWED,
+                           "the scheme %s cannot take %s %s (line %ld, column %ld): %s",
+                           scheme->item.name, link->element->kind->tag, link->name,
+                           link->element->place.line, link->element->place.column, why);
+}
+
 Status simulation_initialize(Simulation* simulation, double t_0, Report* report) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
@@ -196,6 +219,10 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
             fault->place.line, fault->place.column,
             status == STATUS_SINGULAR ? "has a mass matrix that is not positive definite"
                                       : "has left the part of the body on which it stands");
+    }
+    status = accept_scheme(simulation);
+    if (status != STATUS_OK) {
+        return status;
     }
     s->head->t_0 = s->head->t_start = s->head->last_impact_time = t_0;
     s->head->n = 0;

@@ -1,0 +1,166 @@
+// The scheme of Schatzman and Paoli, PR (20) to (22). With v = (q_1 - q_n) / dt and v_n that of the
+// last step it is the step of velocity_step.h with laws on positions:
+//   M (v - v_n) - dt h(t_theta, q_theta, u_theta) = W_g P_g + W(q_e) P             (20a)
+//   u_1 = (v + v_n) / 2                                                            (20b)
+//   g(q_1) = 0 for joints,  0 <= g(q_e) _|_ P >= 0,  q_e = (q_1 + e q_n-1) / (1+e)  (22)
+// The contact problem sees the gaps as velocities, (1+e) g(q_e) / dt. After a step of another
+// length dt_n, dt in (20a) is (dt + dt_n) / 2, and u_1 the mean velocity over both.
+#include "schemes/schatzman_paoli.h"
+
+#include <string.h>
+
+#include "schemes/activation.h"
+#include "schemes/settings.h"
+
+// What is kept from step to step, after the first guess of the velocity step
+typedef struct PaoliOwn {
+    double* v_n;   // (nu) at the start of a motion: accelerations
+    double* dt_n;  // (1) at the start of a motion: 0
+} PaoliOwn;
+
+static PaoliOwn paoli_own(const System* sys, const State* s) {
+    double* v_n = s->own + velocity_step_room(sys).n_own;
+    return (PaoliOwn){v_n, v_n + sys->nu};
+}
+
+StateRoom schatzman_paoli_room(const System* sys) {
+    StateRoom room = velocity_step_room(sys);
+    room.n_own += sys->nu + 1;
+    return room;
+}
+
+void schatzman_paoli_start(const StepInput* in, const double* a, State* s, void* scratch) {
+    (void)scratch;
+    velocity_step_start(in->sys, s);
+    s->head->n_own = schatzman_paoli_room(in->sys).n_own;
+    const PaoliOwn own = paoli_own(in->sys, s);
+    memcpy(own.v_n, a, (size_t)in->sys->nu * sizeof(double));
+    *own.dt_n = 0.0;
+}
+
+const Link* schatzman_paoli_refuses(const System* sys, const double* p, const char** why) {
+    *why = "it has no law of friction";
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const int friction =
+            link->bound >= 0 ? link->bound : link->element->p.at + FRICTION_COEFFICIENT;
+        if (p[friction] > 0.0) {
+            return link;
+        }
+    }
+    return NULL;
+}
+
+// --- laws on positions ---
+
+static const double NO_RESTITUTION_YET = -1.0;
+
+// The instant at q_e of a contact; most contacts have the same e as the one before.
+static const Instant* at_q_e(const VelocityStep* step, double e) {
+    VelocityScratch* m = step->m;
+    if (m->e != e) {
+        const double part = step->positions->dt_n / step->in->dt;
+        for (int i = 0; i < step->sys->nu; i++) {
+            m->at_e.u[i] = (m->end.u[i] - e * part * step->positions->v_n[i]) / (1.0 + e);
+        }
+        system_move(step->sys, step->s->q, step->in->dt, m->at_e.u, m->at_e.q);
+        m->at_e.t = step->in->t_1;
+        instant_evaluate(step->sys, step->s, &m->at_e);
+        m->e = e;
+    }
+    return &m->at_e;
+}
+
+static double restitution(const VelocityStep* step, const Link* link) {
+    return step->s->p[link->element->p.at + NORMAL_RESTITUTION];
+}
+
+static void evaluate_laws(const VelocityStep* step) {
+    const System* sys = step->sys;
+    const double dt = step->in->dt;
+    ContactSet* set = &step->w->contacts;
+    JointSet* joints = &step->w->joints;
+    step->m->e = NO_RESTITUTION_YET;
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        for (int r = 0; r < joint->rows->n_position_rows; r++) {
+            joints->g_dot[joint->la.at + r] = joints->joints[i].g[r] / dt;
+        }
+    }
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        const double e = restitution(step, active->link);
+        contact_set_evaluate_law(at_q_e(step, e), false, i, set);
+        set->gamma[active->row] = (1.0 + e) * active->g[0] / dt;
+    }
+}
+
+// Closed if it is active already or g(q_e) <= 0
+static double forecast_q_e(const VelocityStep* step, int law) {
+    const Link* link = &step->sys->laws[law];
+    if (step->w->contacts.slot[law] >= 0) {
+        return 0.0;
+    }
+    return system_gap(at_q_e(step, restitution(step, link)), link);
+}
+
+// --- a step ---
+
+static VelocityStep begin(const StepInput* in, State* s, void* scratch, PositionLaws* positions) {
+    const double dt = in->dt;
+    const PaoliOwn own = paoli_own(in->sys, s);
+    const bool first = *own.dt_n == 0.0;
+    const double dt_n = first ? dt : *own.dt_n;
+    VelocityStep step = velocity_step_begin(in, s, s->p[in->sys->solver + SOLVER_THETA], scratch);
+    step.kappa = 0.5 * (dt + dt_n);
+    step.k = 1.0;
+    for (int i = 0; i < in->sys->nu; i++) {
+        // a motion with constant acceleration before the start
+        const double v_n = first ? s->u[i] - 0.5 * dt * own.v_n[i] : own.v_n[i];
+        step.m->jump[i] = v_n;
+        step.m->c[i] = v_n - s->u[i];
+        step.m->u_0[i] = 0.0;
+    }
+    *positions = (PositionLaws){
+        .v_n = step.m->jump, .dt_n = dt_n, .weight = dt / (dt + dt_n), .evaluate = evaluate_laws};
+    step.positions = positions;
+    return step;
+}
+
+// The velocity at the end becomes that of the state: u_1 instead of v.
+static Status commit(VelocityStep* step, State* s, SolveInfo* info) {
+    const PaoliOwn own = paoli_own(step->sys, s);
+    VelocityScratch* m = step->m;
+    memcpy(m->change, m->end.u, (size_t)step->sys->nu * sizeof(double));
+    for (int i = 0; i < step->sys->nu; i++) {
+        const double weight = step->positions->weight;
+        m->end.u[i] = weight * m->end.u[i] + (1.0 - weight) * step->positions->v_n[i];
+    }
+    instant_evaluate(step->sys, s, &m->end);
+    contact_set_evaluate(&m->end, false, &step->w->contacts);
+    const Status status = velocity_commit(step, s, info);
+    if (status == STATUS_OK) {
+        memcpy(own.v_n, m->change, (size_t)step->sys->nu * sizeof(double));
+        *own.dt_n = step->in->dt;
+    }
+    return status;
+}
+
+Status schatzman_paoli_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
+    PositionLaws positions;
+    VelocityStep step = begin(in, s, scratch, &positions);
+    *info = (SolveInfo){0};
+    activation_choose(&step, forecast_open);
+    do {
+        info->activation_iterations++;
+        Status status = velocity_first_update(&step, info);
+        if (status == STATUS_OK) {
+            status = velocity_iterate(&step, info);
+        }
+        if (status != STATUS_OK) {
+            return status;
+        }
+        step.m->e = NO_RESTITUTION_YET;
+    } while (activation_add_contacts(&step, forecast_q_e));
+    return commit(&step, s, info);
+}
