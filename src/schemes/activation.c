@@ -31,20 +31,26 @@ double forecast_open(const VelocityStep* step, int law) {
     return INFINITY;
 }
 
+// Projected gaps are zero up to rounding, m.
+static const double ROUNDING = 1e-12;
+
 // Collects the active laws in set->chosen; their number.
 static int collect(const VelocityStep* step, GapForecast forecast) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactRecord* record = s->records;
     const ContactRecord* end = s->records + s->head->n_records;
+    const bool keep = s->p[sys->solver + SOLVER_KEEP_ACTIVE] > 1.0;
+    const double zero = step->projects ? ROUNDING : 0.0;
     int n = 0;
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
-        const bool closed = record < end && record->key == k && record->state != CONTACT_OPEN;
+        const bool closed =
+            keep && record < end && record->key == k && record->state != CONTACT_OPEN;
         record += record < end && record->key == k;
         const bool active = link->bound >= 0
                                 ? s->p[link->bound] > 0.0
-                                : forecast != NULL && (closed || forecast(step, k) <= 0.0);
+                                : forecast != NULL && (closed || forecast(step, k) <= zero);
         if (active) {
             step->w->contacts.chosen[n++] = k;
         }

@@ -1,6 +1,6 @@
 // The active laws of a step on velocity level: friction in joints, and the contacts whose forecast
-// gap is closed. Those that pressed in the last step stay active, so that rounding in a gap of zero
-// does not let a resting body fall for a step.
+// gap is closed. Those that pressed in the last step stay active (solver.keep_active), so that
+// rounding in a gap of zero does not let a resting body fall for a step.
 #pragma once
 
 #include "schemes/velocity_step.h"

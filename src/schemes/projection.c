@@ -58,8 +58,8 @@ static double joints_violation(const System* sys, const Instant* end, double len
     return worst;
 }
 
-// The largest violation of the gaps, relative to a length; contacts whose gaps are closed or below
-// join those that were found so in this projection before.
+// The largest violation of the gaps, relative to a length, and of being closed where a displacement
+// holds them; contacts whose gaps are closed or below join those found so before.
 static double gaps_violation(const System* sys, const State* s, const Instant* end, double length,
                              Projection* projection) {
     ContactSet* set = &projection->contacts;
@@ -70,9 +70,11 @@ static double gaps_violation(const System* sys, const State* s, const Instant* e
             continue;
         }
         const double g = system_gap(end, &sys->laws[k]);
-        const double error = projection->gaps[k] == GAP_CLOSED ? fabs(g) : -g;
+        const int slot = set->slot[k];
+        const bool held = slot >= 0 && set->P[set->active[slot].row] > 0.0;
+        const double error = held || projection->gaps[k] == GAP_CLOSED ? fabs(g) : -g;
         worst = error <= worst ? worst : error;
-        if (set->slot[k] >= 0 || error >= 0.0) {
+        if (slot >= 0 || error >= 0.0) {
             set->chosen[n++] = k;
         }
     }

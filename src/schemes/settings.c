@@ -163,8 +163,9 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                       .min = 0.0,
                       .max = 1.0},
     [SOLVER_ACTIVATION] = {.name = "activation",
-                           .help = "of moreau_jean: which gap must be closed for a contact to be "
-                                   "considered in a step",
+                           .help = "of moreau_jean, moreau_jean_projected, "
+                                   "generalized_alpha_velocity and implicit_newmark: which gap "
+                                   "must be closed for a contact to be considered in a step",
                            .type = VARIABLE_ENUMERATION,
                            .enumeration = &activation_type,
                            .start = ACTIVATION_EXPLICIT,
