@@ -179,6 +179,15 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                          .start = 0.5,
                          .min = 0.0,
                          .max = 2.0},
+    [SOLVER_KEEP_ACTIVE] = {.name = "keep_active",
+                            .help = "of schemes on velocity level: contacts that pressed in the "
+                                    "last step are considered whatever the forecast says, so that "
+                                    "rounding lets no resting body fall; no: as in the papers",
+                            .type = VARIABLE_ENUMERATION,
+                            .enumeration = &choice_type,
+                            .start = 2.0,
+                            .min = 1.0,
+                            .max = 2.0},
     [SOLVER_SPECTRAL_RADIUS] =
         {.name = "spectral_radius",
          .help =
@@ -238,6 +247,14 @@ static const OutputInfo solver_outputs[] = {
     HEALTH("iterations", "Newton updates of the last internal step", UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("contact_iterations",
            "iterations of the contact solver in the last internal step, in all Newton updates",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("projection_iterations",
+           "linear problems that the projections of the last internal step took; zero but with "
+           "moreau_jean_projected and moreau_jean_combined",
+           UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH("activation_iterations",
+           "rounds in which the last internal step found its active contacts; zero but with "
+           "moreau_jean_combined and schatzman_paoli",
            UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("residual", "relative residual of the last internal step", UNIT_ONE, VARIABLE_REAL),
     HEALTH("penetration", "deepest penetration at the present time", UNIT_METRE, VARIABLE_REAL),

@@ -9,7 +9,7 @@
 
 // What it took to make one internal step, over all its attempts and parts.
 typedef struct Effort {
-    long long iterations, contact_iterations;
+    long long iterations, contact_iterations, projection_iterations, activation_iterations;
     double residual;
     bool regularised, swept, inexact, damped, halved;
     bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
@@ -45,6 +45,8 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
                   (int)(newton_matrix_count(in.w->matrix) - n_factors));
     effort->iterations += info->iterations;
     effort->contact_iterations += info->contact_iterations;
+    effort->projection_iterations += info->projection_iterations;
+    effort->activation_iterations += info->activation_iterations;
     if (status != STATUS_OK) {
         effort->unsolvable = info->unsolvable;
         effort->failed_residual = info->residual;
@@ -116,6 +118,8 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
 static void count(const Effort* effort, StateHead* head) {
     head->iterations = effort->iterations;
     head->contact_iterations = effort->contact_iterations;
+    head->projection_iterations = effort->projection_iterations;
+    head->activation_iterations = effort->activation_iterations;
     head->residual = effort->residual;
     head->worst_residual = fmax(head->worst_residual, effort->residual);
     head->n_steps++;

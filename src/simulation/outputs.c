@@ -82,6 +82,8 @@ static void solver_outputs(Simulation* simulation, double* y) {
     const SolverOutputs outputs = {
         .iterations = (double)s->head->iterations,
         .contact_iterations = (double)s->head->contact_iterations,
+        .projection_iterations = (double)s->head->projection_iterations,
+        .activation_iterations = (double)s->head->activation_iterations,
         .residual = s->head->residual,
         .penetration = penetration,
         .joint_violation = violation.position,

@@ -29,7 +29,8 @@ typedef struct StateHead {
     double residual;  // of the last step, relative
     double last_impact_time;
     double worst_residual, worst_penetration;  // so far
-    long long iterations, contact_iterations;  // of the last step, attempts that failed included
+    // of the last step, attempts that failed included
+    long long iterations, contact_iterations, projection_iterations, activation_iterations;
     long long n_steps, n_iterations, n_failed;
     long long n_regularised;  // steps with dependent force directions
     long long n_swept;        // steps with contact problems left to the rungs after Newton's method
