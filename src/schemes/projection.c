@@ -7,12 +7,14 @@
 
 // Positions hold up to this relative violation: some thousand roundings.
 static const double HOLDS = 1e-12;
+// The directions of a displacement are those where it ends, up to this part of it.
+static const double RESTS = 1e-4;
 
 Status projection_create(const System* sys, Arena* arena, Projection* projection) {
     *projection = (Projection){.gaps = ARENA_NEW(arena, sys->n_contacts, GapLaw),
                                .q_0 = ARENA_NEW(arena, sys->nq, double),
                                .d = ARENA_NEW(arena, sys->nu, double),
-                               .rests = 1.0};
+                               .rests = RESTS};
     if (projection->gaps == NULL || projection->q_0 == NULL || projection->d == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }

@@ -17,7 +17,7 @@ typedef struct Projection {
     GapLaw* gaps;         // (n_contacts)
     double* q_0;          // (nq) before
     double* d;            // (nu) displacement
-    double rests;         // the last change of d, relative to d, that will do; 1: any
+    double rests;         // the last change of d, relative to d, that will do
     int iterations;       // so far
 } Projection;
 
