@@ -5,10 +5,12 @@
 #include "cli/exit_code.h"
 #include "cli/model_files.h"
 #include "cli/options.h"
+#include "cli/setting.h"
 
-enum { OPTION_HELP };
+enum { OPTION_SCHEME, OPTION_HELP };
 
 static const Option options[] = {
+    [OPTION_SCHEME] = {"--scheme", 0, "NAME", "start with this scheme instead of the model's own"},
     [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
 };
 
@@ -16,7 +18,7 @@ enum { N_OPTIONS = sizeof options / sizeof options[0] };
 
 static void print_help(void) {
     puts(
-        "usage: clatter check MODEL.xml\n"
+        "usage: clatter check MODEL.xml [--scheme NAME]\n"
         "\n"
         "Reads a model, and the table of materials it names, and prints every problem found, one\n"
         "per line, as FILE:LINE:COLUMN: what is wrong and what was expected. Then starts the\n"
@@ -64,9 +66,14 @@ static void print_facts(const char* path, const Simulation* simulation,
            info->step_size);
 }
 
-static bool check(const char* path) {
+// scheme: NULL for the model's own
+static bool check(const char* path, const char* scheme) {
     LoadedModel model;
     bool usable = model_files_load(path, stdout, &model);
+    if (usable && scheme != NULL) {
+        const Setting setting = {"solver.scheme", scheme};
+        usable = setting_apply(&setting, "clatter check", model.simulation);
+    }
     if (usable) {
         Report report = model_files_report(stdout);
         const double t_0 = simulation_info(model.simulation)->start_time;
@@ -87,6 +94,7 @@ static bool check(const char* path) {
 int command_check(int argc, char** argv) {
     OptionReader reader = {"clatter check", options, N_OPTIONS, argc, argv, 1, false};
     const char* path = NULL;
+    const char* scheme = NULL;
     const char* value;
     for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
         if (option == OPTION_ERROR) {
@@ -95,6 +103,10 @@ int command_check(int argc, char** argv) {
         if (option == OPTION_HELP) {
             print_help();
             return EXIT_CODE_OK;
+        }
+        if (option == OPTION_SCHEME) {
+            scheme = value;
+            continue;
         }
         if (path != NULL) {
             fprintf(stderr, "clatter check: one model at a time: '%s' is one too many\n", value);
@@ -106,5 +118,5 @@ int command_check(int argc, char** argv) {
         fputs("clatter check: which model? usage: clatter check MODEL.xml\n", stderr);
         return EXIT_CODE_USAGE;
     }
-    return check(path) ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+    return check(path, scheme) ? EXIT_CODE_OK : EXIT_CODE_FAILED;
 }

@@ -34,13 +34,17 @@ double forecast_open(const VelocityStep* step, int law) {
 // Projected gaps are zero up to rounding, m.
 static const double ROUNDING = 1e-12;
 
+static bool keeps_active(const VelocityStep* step) {
+    return step->s->p[step->sys->solver + SOLVER_KEEP_ACTIVE] > 1.0;
+}
+
 // Collects the active laws in set->chosen; their number.
 static int collect(const VelocityStep* step, GapForecast forecast) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactRecord* record = s->records;
     const ContactRecord* end = s->records + s->head->n_records;
-    const bool keep = s->p[sys->solver + SOLVER_KEEP_ACTIVE] > 1.0;
+    const bool keep = keeps_active(step);
     const double zero = step->projects ? ROUNDING : 0.0;
     int n = 0;
     for (int k = 0; k < sys->n_laws; k++) {
@@ -82,8 +86,9 @@ static bool has_open_contact(const VelocityStep* step) {
 }
 
 bool activation_needs_free_motion(const VelocityStep* step) {
-    return step->s->p[step->sys->solver + SOLVER_ACTIVATION] == ACTIVATION_FREE &&
-           has_open_contact(step);
+    const double* par = step->s->p + step->sys->solver;
+    return par[SOLVER_ACTIVATION] == ACTIVATION_FREE &&
+           (!keeps_active(step) || has_open_contact(step));
 }
 
 Status activation_update(VelocityStep* step, SolveInfo* info) {

@@ -18,7 +18,7 @@ double forecast_at_end(const VelocityStep* step, int law);
 // None closes but those that pressed in the last step.
 double forecast_open(const VelocityStep* step, int law);
 // Does the choice depend on the motion without contacts? That of (62) does, unless all contacts
-// pressed in the last step: then there is nothing to forecast.
+// pressed in the last step and stay active: then there is nothing to forecast.
 bool activation_needs_free_motion(const VelocityStep* step);
 
 // Makes the laws active.

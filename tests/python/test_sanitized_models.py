@@ -13,6 +13,8 @@ import pytest
 import tools
 
 LONGEST_RUN = 400  # steps
+LATER_RUN = 100  # of the other schemes, which share the code of the first two
+FIRST_SCHEMES = {"moreau_jean", "generalized_alpha"}
 FOUND = 99  # exit code when a sanitizer has found something
 
 
@@ -34,7 +36,8 @@ def run(model, scheme, build, directory):
     text = model.read_text()
     stop = float(re.search(r'stop_time="([^"]+)"', text).group(1))
     step = float(re.search(r'step_size="([^"]+)"', text).group(1))
-    step = max(step, stop / LONGEST_RUN)
+    longest = LONGEST_RUN if scheme in FIRST_SCHEMES else LATER_RUN
+    step = max(step, stop / longest)
     table = directory / f"{model.stem}_{scheme}.csv"
     options = f"exitcode={FOUND}:halt_on_error=1"
     environment = dict(os.environ, ASAN_OPTIONS=options + ":detect_stack_use_after_return=1",
@@ -53,7 +56,7 @@ def touched(table):
 
 def test_every_model_with_every_scheme(debug_build, tmp_path):
     schemes = listed_schemes()
-    assert {"moreau_jean", "generalized_alpha"} <= set(schemes)
+    assert FIRST_SCHEMES <= set(schemes)
     models = sorted(tools.MODELS.glob("*.xml"))
     work = [(model, scheme) for model in models for scheme in schemes]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -63,6 +66,8 @@ def test_every_model_with_every_scheme(debug_build, tmp_path):
         case = f"{name}, {scheme}: {done.stderr[-3000:]}"
         assert "runtime error" not in done.stderr and "Sanitizer" not in done.stderr, case
         assert done.returncode == 0 or (
-            done.returncode == 1 and "could not be solved" in done.stderr), case
+            done.returncode == 1 and re.search("could not be solved|cannot take", done.stderr)), case
+        if "cannot take" in done.stderr:
+            continue
         reached[name] = reached.get(name, False) or touched(table)
     assert all(reached.values()), [name for name, yes in reached.items() if not yes]
