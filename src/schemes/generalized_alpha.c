@@ -167,7 +167,9 @@ static void jump_to(double after, double* value, double* bar) {
     *value = after;
 }
 
-void generalized_alpha_jump(const StepInput* in, const double* a, const double* la_g, State* s) {
+void generalized_alpha_jump(const StepInput* in, const double* a, const double* la_g, State* s,
+                            void* scratch) {
+    (void)scratch;
     const System* sys = in->sys;
     const ContactSet* set = &in->w->contacts;
     const AlphaOwn own = alpha_own(sys, s);

@@ -66,19 +66,38 @@ static AlphaParameters alpha_parameters(const double* par) {
 
 StateRoom generalized_alpha_velocity_room(const System* sys) { return room(sys, 2); }
 
-// a_0 = v'_0, from the smooth forces alone
+// v' at the state, from the smooth forces alone
+static void evaluate_v_dot(const StepInput* in, const State* s, const VelocityScratch* m,
+                           double* v_dot) {
+    instant_set(in->sys, s, in->t, s->q, s->u, &in->w->present);
+    system_forces(in->sys, &in->w->present, v_dot);
+    system_mass_solve(in->sys, &in->w->present, m->solve, v_dot);
+}
+
+// a_0 = v'_0
 void generalized_alpha_velocity_start(const StepInput* in, const double* a, State* s,
                                       void* scratch) {
     const System* sys = in->sys;
-    const VelocityScratch* m = scratch;
     (void)a;
     velocity_step_start(sys, s);
     s->head->n_own = generalized_alpha_velocity_room(sys).n_own;
     const SmoothOwn own = smooth_own(sys, s);
-    instant_set(sys, s, in->t, s->q, s->u, &in->w->present);
-    system_forces(sys, &in->w->present, own.v_dot);
-    system_mass_solve(sys, &in->w->present, m->solve, own.v_dot);
+    evaluate_v_dot(in, s, scratch, own.v_dot);
     memcpy(own.a, own.v_dot, (size_t)sys->nu * sizeof(double));
+}
+
+// a_n jumps with v'_n: their difference, which makes the scheme one of second order, stays.
+void generalized_alpha_velocity_jump(const StepInput* in, const double* a, const double* la_g,
+                                     State* s, void* scratch) {
+    const VelocityScratch* m = scratch;
+    const SmoothOwn own = smooth_own(in->sys, s);
+    (void)a;
+    (void)la_g;
+    evaluate_v_dot(in, s, m, m->jump);
+    for (int i = 0; i < in->sys->nu; i++) {
+        own.a[i] += m->jump[i] - own.v_dot[i];
+        own.v_dot[i] = m->jump[i];
+    }
 }
 
 Status generalized_alpha_velocity_step(const StepInput* in, State* s, void* scratch,
@@ -137,7 +156,8 @@ Status implicit_newmark_step(const StepInput* in, State* s, void* scratch, Solve
     VelocityScratch* m = step.m;
     step.k = NEWMARK_BETA;
     for (int i = 0; i < sys->nu; i++) {
-        m->u_0[i] = (1.0 - NEWMARK_BETA) * in->u_start[i] + in->dt * (0.5 - NEWMARK_BETA) * own.a[i];
+        m->u_0[i] =
+            (1.0 - NEWMARK_BETA) * in->u_start[i] + in->dt * (0.5 - NEWMARK_BETA) * own.a[i];
     }
     const Status status = solve(&step, info);
     if (status != STATUS_OK) {

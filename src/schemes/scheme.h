@@ -57,7 +57,7 @@ typedef struct Scheme {
     // Inputs or parameters have jumped: a (nu), la_g (nla_g) and the workspace's contacts.P are
     // accelerations and forces right after it, which the motion goes on from. NULL: the scheme
     // keeps none of them.
-    void (*jump)(const StepInput* in, const double* a, const double* la_g, State* s);
+    void (*jump)(const StepInput* in, const double* a, const double* la_g, State* s, void* scratch);
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are
     // those of s; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has to grow.
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);
@@ -88,8 +88,8 @@ Verdict convergence_check(Convergence* convergence, double residual, int iterati
 static inline double relative_error(double error, double scale) {
     return scale > 0.0 ? error / scale : error > 0.0 ? 1.0 : error;
 }
-// From the parameters par (N_SOLVER) of <solver>, settings.h: how a step's iteration and its contact
-// problems end.
+// From the parameters par (N_SOLVER) of <solver>, settings.h: how a step's iteration and its
+// contact problems end.
 Convergence solver_convergence(const double* par, Attempt attempt);
 ContactSolverOptions solver_contact_options(const double* par);
 // STATUS_OK if it is solved.

@@ -50,6 +50,7 @@ const Scheme schemes[] = {
      .room = generalized_alpha_velocity_room,
      .create = velocity_scratch_create,
      .start = generalized_alpha_velocity_start,
+     .jump = generalized_alpha_velocity_jump,
      .step = generalized_alpha_velocity_step},
     {.item = {"implicit_newmark",
               "fully implicit Newmark scheme with joints and contacts on velocity level: first "

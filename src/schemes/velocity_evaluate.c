@@ -39,7 +39,7 @@ void velocity_drift(const VelocityStep* step) {
     for (int i = 0; i < step->sys->nu && step->positions != NULL; i++) {
         const double weight = step->positions->weight;
         const double u_1 = weight * m->end.u[i] + (1.0 - weight) * step->positions->v_n[i];
-        m->middle.u[i] = (1.0 - step->theta) * step->s->u[i] + step->theta * u_1;
+        m->middle.u[i] = (1.0 - step->theta) * step->in->u_start[i] + step->theta * u_1;
     }
 }
 

@@ -287,7 +287,8 @@ static const double* take_jumps(Simulation* simulation) {
     }
     if (scheme->jump != NULL &&
         accelerations_solve(sys, t, s, u, w, simulation->a, simulation->la_g) == STATUS_OK) {
-        scheme->jump(&in, simulation->a, simulation->la_g, s);
+        scheme->jump(&in, simulation->a, simulation->la_g, s,
+                     simulation->scratch[simulation_scheme(simulation)]);
     }
     return u;
 }
