@@ -24,6 +24,11 @@
 
 #include "linalg/lu.h"
 
+// A factorisation costs as much as many steps with the same factors if it has at least so many rows
+enum { REPEATED_ROWS = 24 };
+
+static const double PROGRESS_OF_REPEATED = 0.1;  // of the error, per step
+
 static double entry(const ContactProblem* problem, int i, int j) {
     return problem->G.dense[(size_t)j * (size_t)problem->m + (size_t)i];
 }
@@ -269,32 +274,67 @@ Status contact_newton_step(const ContactProblem* problem, const ContactScratch* 
     return STATUS_OK;
 }
 
-void contact_newton_shift(const ContactProblem* problem, const ContactScratch* scratch,
-                          const double* db, double* P) {
-    const int* place = scratch->places;
-    int size = 0;
-    for (int i = 0; i < problem->m; i++) {
-        if (place[i] >= 0) {
-            scratch->x[place[i]] = -db[i];
-            size++;
-        }
-    }
+// The equations of the factors at P, with opposite sign, in x; false if a law has left its mode.
+static bool fill_residual(const ContactProblem* problem, const ContactScratch* scratch,
+                          const double* P) {
+    fill_trial(problem, P, scratch->xi);
     for (int k = 0; k < problem->n; k++) {
         const ContactLaw* law = &problem->laws[k];
-        if (scratch->modes[k].mode == MODE_SLIP) {
-            project(&scratch->modes[k], place + contact_law_friction_at(law), law->n_F, scratch->x);
+        const LawMode* m = &scratch->modes[k];
+        const LawMode now = law_mode(problem, law, scratch->xi, P);
+        const int F = contact_law_friction_at(law);
+        if (now.mode != m->mode || (m->mode == MODE_DIRECTION && now.n[0] * m->n[0] < 0.0)) {
+            return false;
+        }
+        const double R = contact_law_radius(law, P);
+        for (int i = law->at; i < F + law->n_F; i++) {
+            if (scratch->places[i] >= 0) {
+                const double G_ii = entry(problem, i, i);
+                const double g_N = problem->r > 0.0 ? 1.0 / problem->r : G_ii;
+                const double residual = i >= F && m->mode == MODE_SLIP
+                                            ? m->g * (P[i] + R * now.n[i - F])
+                                            : scratch->xi[i] + (i < F ? g_N : m->g) * P[i];
+                scratch->x[scratch->places[i]] = -residual / sqrt(G_ii);
+            }
         }
     }
+    return true;
+}
+
+static int size_of_system(const ContactProblem* problem, const ContactScratch* scratch) {
+    int size = 0;
     for (int i = 0; i < problem->m; i++) {
-        if (place[i] >= 0) {
-            scratch->x[place[i]] /= sqrt(entry(problem, i, i));
-        }
+        size += scratch->places[i] >= 0 ? 1 : 0;
     }
-    lu_solve(size, 1, scratch->A, scratch->pivots, scratch->x);
+    return size;
+}
+
+bool contact_newton_again(const ContactProblem* problem, const ContactScratch* scratch, double* P) {
+    if (!fill_residual(problem, scratch, P)) {
+        return false;
+    }
+    lu_solve(size_of_system(problem, scratch), 1, scratch->A, scratch->pivots, scratch->x);
     set_percussions(problem, scratch, 0.0, scratch->xi);
     for (int i = 0; i < problem->m; i++) {
         P[i] += scratch->xi[i];
     }
+    return true;
+}
+
+// Steps with the same factors from P, the best point, as long as they are worth their cost.
+static void repeat(const ContactProblem* problem, const ContactScratch* scratch, double tolerance,
+                   double* P, double* best) {
+    double* P_try = scratch->P_try;
+    bool progress = true;
+    while (progress && *best > tolerance && contact_newton_again(problem, scratch, P_try)) {
+        const double error = contact_problem_error(problem, P_try);
+        progress = error < PROGRESS_OF_REPEATED * *best;
+        if (error < *best) {
+            memcpy(P, P_try, (size_t)problem->m * sizeof(double));
+            *best = error;
+        }
+    }
+    memcpy(P_try, P, (size_t)problem->m * sizeof(double));
 }
 
 NewtonResult contact_newton_solve(const ContactProblem* problem, const ContactScratch* scratch,
@@ -316,6 +356,9 @@ NewtonResult contact_newton_solve(const ContactProblem* problem, const ContactSc
             memcpy(P, scratch->P_try, size);
             result.error = error;
             idle = 0;
+            if (size_of_system(problem, scratch) >= REPEATED_ROWS) {
+                repeat(problem, scratch, options->tolerance, P, &result.error);
+            }
         }
     }
     return result;

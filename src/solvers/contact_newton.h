@@ -33,10 +33,10 @@ typedef struct NewtonResult {
 MUST_CHECK Status contact_newton_step(const ContactProblem* problem, const ContactScratch* scratch,
                                       double* P, double* smallest_pivot);
 
-// After a step that ended at P: where P moves to, in the same modes and with the same factors, if b
-// changes by db (m).
-void contact_newton_shift(const ContactProblem* problem, const ContactScratch* scratch,
-                          const double* db, double* P);
+// Another step from P, which has the modes of the last step, with the factors of that step; problem
+// may have another b. False, with P unchanged, if a law has left its mode.
+MUST_CHECK bool contact_newton_again(const ContactProblem* problem, const ContactScratch* scratch,
+                                     double* P);
 
 // Newton steps from P (m), which becomes the best point met, until it is good enough, the matrix is
 // singular or the steps begin to cycle. Uses P_try, A, x, xi, modes,

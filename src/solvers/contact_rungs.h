@@ -21,20 +21,27 @@ static inline bool contact_solve_done(const ContactSolve* s) {
     return s->info->error <= s->options->tolerance;
 }
 
-// Proximal-point steps from P by Newton's method alone, as long as that solves them.
-void contact_solve_near(ContactSolve* s, const double* P);
+// Delta of the first proximal point from a start value of which nothing is known
+static const double CONTACT_DELTA = 1e-2;
+
+enum { CONTACT_FEW_STEPS = 15 };  // enough for most problems, less than interior points cost
+
+// Proximal points from P by most_steps Newton steps (contact_proximal.c).
+void contact_solve_near(ContactSolve* s, const double* P, double delta, int most_steps,
+                        bool careful);
 
 // Newton steps from P, each of which must lessen the error (contact_damped.c).
 void contact_solve_damped(ContactSolve* s, const double* P);
 
-// After contact_least_norm: do percussions run away, in their cones, in a direction P with G P = 0
+// Do percussions run away, in their cones, in a direction P with G P = 0
 // and b.P < 0? Then the problem without slip has no solution.
 bool contact_runs_away(ContactSolve* s);
 
 // A rung improves the best point. It returns whether the work is done: that may not be so although
 // the error is small, if percussions are not unique.
 bool contact_least_norm(ContactSolve* s);
+bool contact_interior(ContactSolve* s);
+bool contact_proximal(ContactSolve* s);
 bool contact_lemke(ContactSolve* s);
 bool contact_path(ContactSolve* s);
-bool contact_proximal(ContactSolve* s);  // from the point where contact_least_norm began
 bool contact_sweeps(ContactSolve* s);

@@ -40,9 +40,9 @@ ContactScratch contact_scratch_lay(void* block, int n, int m) {
                         .m_dense = (int)dense,
                         .lemke = {.N = (int)N},
                         .path = {.m = (int)path - 1}};
-    double** vectors[VECTORS] = {&s.P_try,    &s.P_near,  &s.P_anchor,    &s.P_start,
-                                 &s.P_before, &s.P_least, &s.x,           &s.roots,
-                                 &s.xi,       &s.b_near,  &s.lemke.sizes, &s.lemke.v};
+    double** vectors[VECTORS] = {&s.P_try,    &s.P_near, &s.P_anchor,    &s.P_start,
+                                 &s.P_before, &s.P_back, &s.x,           &s.roots,
+                                 &s.xi,       &s.b_near, &s.lemke.sizes, &s.lemke.v};
     double** path_vectors[PATH_VECTORS] = {&s.path.z,         &s.path.z_try, &s.path.tangent,
                                            &s.path.direction, &s.path.H,     &s.path.x,
                                            &s.path.sizes};

@@ -109,11 +109,12 @@ typedef struct Rung {
 // In the order in which they are tried, by ContactRung. One law by cases comes before them.
 static const Rung RUNGS[] = {
     [CONTACT_CASES] = {"cases", 0, 0, false, cases},
-    [CONTACT_NEWTON] = {"newton", 1, CONTACT_DENSE_ROWS, true, newton},
+    [CONTACT_NEWTON] = {"newton", 1, CONTACT_NEWTON_ROWS, true, newton},
     [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
+    [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, contact_interior},
+    [CONTACT_PROXIMAL] = {"proximal", 1, CONTACT_DENSE_ROWS, true, contact_proximal},
     [CONTACT_LEMKE] = {"lemke", 1, CONTACT_SMALL_ROWS, true, contact_lemke},
     [CONTACT_PATH] = {"path", 1, CONTACT_SMALL_ROWS, true, contact_path},
-    [CONTACT_PROXIMAL] = {"proximal", 1, CONTACT_DENSE_ROWS, true, contact_proximal},
     [CONTACT_SWEEPS] = {"sweeps", 1, INT_MAX, false, contact_sweeps},
 };
 

@@ -20,10 +20,11 @@ typedef struct ContactSolverOptions {
 typedef enum ContactRung {
     CONTACT_CASES,       // one law, by cases
     CONTACT_NEWTON,      // semismooth Newton method
-    CONTACT_LEAST_NORM,  // a small regularisation, and proximal points to take it back
+    CONTACT_LEAST_NORM,  // a small regularisation, and a few proximal points to take it back
+    CONTACT_INTERIOR,    // interior points, then a few proximal points
+    CONTACT_PROXIMAL,    // many proximal points
     CONTACT_LEMKE,       // Lemke's algorithm, then Newton
     CONTACT_PATH,        // following the path of smoothed laws
-    CONTACT_PROXIMAL,    // proximal points, each by interior points if Newton does not find it
     CONTACT_SWEEPS,      // block Gauss-Seidel
 } ContactRung;
 

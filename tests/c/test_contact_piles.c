@@ -44,14 +44,15 @@ static void read_problem(const char* name, Stored* stored) {
 
 static void test_problems_of_piles(void** state) {
     (void)state;
-    static const char* const names[] = {"unsymmetric", "discs", "spheres_1", "spheres_2"};
+    static const char* const names[] = {"unsymmetric", "discs",     "spheres_1",
+                                        "spheres_2",   "spheres_3", "spheres_4"};
     static Stored stored;
     const ContactSolverOptions options = {
         .tolerance = 1e-11, .maximum_iterations = 50, .maximum_sweeps = 10000};
     void* block = malloc(contact_scratch_size(PILE_LAWS, MOST_ROWS));
     assert_non_null(block);
     const ContactScratch scratch = contact_scratch_lay(block, PILE_LAWS, MOST_ROWS);
-    for (int i = 0; i < 4; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         read_problem(names[i], &stored);
         for (int from_zero = 0; from_zero < 2; from_zero++) {
             double P[MOST_ROWS] = {0.0};
