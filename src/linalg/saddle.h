@@ -48,8 +48,9 @@ void saddle_add_coupling(Saddle* saddle, int n, const int* at, const double* blo
 void saddle_add_border(Saddle* saddle, int c, int n, const int* at, const double* row,
                        const double* column);
 // Rows of C at less than this angle (rad) to the space of others count as dependent on these in the
-// factorisations to come; 1e-6 unless set. Rows that come from positions with errors of their own
-// should not count as independent because of these.
+// factorisations to come, SADDLE_DEPENDENT_ANGLE unless set. Rows that come from positions with
+// errors of their own should not count as independent because of these.
+#define SADDLE_DEPENDENT_ANGLE 1e-6
 void saddle_set_dependent(Saddle* saddle, double angle);
 // STATUS_SINGULAR if A is singular on the null space of C; STATUS_NOT_FINITE if an entry is NaN or
 // infinite.

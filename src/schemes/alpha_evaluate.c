@@ -59,7 +59,8 @@ bool alpha_close_contacts(AlphaStep* step) {
 // e_N or e_F
 static double restitution(const AlphaStep* step, const Link* link, int r) {
     const double* par = step->s->p + link->element->p.at;
-    return link->bound >= 0 ? 0.0 : par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
+    const bool none = link->bound >= 0 || step->in->inelastic;
+    return none ? 0.0 : par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
 }
 
 static void joint_rates(AlphaStep* step, bool moved) {

@@ -28,11 +28,11 @@ static bool has_own_matrix(const AlphaStep* step) {
 }
 
 // The update without changes of contact forces, into w->solution: x and minus mu_g
-static void free_update(AlphaStep* step, Level level) {
+static void free_update(AlphaStep* step, Level level, bool redundant) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     const AlphaScratch* alpha = step->alpha;
-    if (sys->n_joints > 0 && newton_matrix_redundant(sys, w->matrix, NULL) > 0) {
+    if (redundant) {
         // the forces of redundant joints are those of least norm, not of least change
         memset(alpha->mu_g[level], 0, (size_t)sys->nla_g * sizeof(double));
         step->known[level] = false;
@@ -192,7 +192,8 @@ Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
-    free_update(step, level);
+    const bool redundant = sys->n_joints > 0 && newton_matrix_redundant(sys, w->matrix, NULL) > 0;
+    free_update(step, level, redundant);
     if (w->contacts.n > 0) {
         status = solve_contacts(step, level, info);
         profile_enter(&w->profile, PROFILE_FACTOR);
@@ -206,8 +207,10 @@ Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {
     for (int i = 0; i < sys->nu; i++) {
         alpha->x[level][i] += damping * change[i];
     }
+    // those of redundant joints are all of mu_g, and no change of it that could be shortened
+    const double damping_g = redundant ? 1.0 : damping;
     for (int i = 0; i < sys->nla_g; i++) {  // the border has the sign of W_g: the unknown is -mu_g
-        alpha->mu_g[level][i] -= damping * w->solution[sys->nu + i];
+        alpha->mu_g[level][i] -= damping_g * w->solution[sys->nu + i];
     }
     return status;
 }

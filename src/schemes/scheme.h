@@ -21,6 +21,7 @@ typedef struct StepInput {
     const double* u_start;  // (nu) velocities right after t: the state's, unless prescribed motions
                             // jump at t
     Attempt attempt;
+    bool inelastic;  // contacts have no restitution in this step
     Workspace* w;
 } StepInput;
 

@@ -99,8 +99,9 @@ static void evaluate_middle(const VelocityStep* step) {
     system_forces(step->sys, at, m->h);
 }
 
-// r = M (v - u_n - c) - kappa h - W_g P_g, and the size of the terms
-static void evaluate_dynamics(VelocityStep* step) {
+// r = M (v - u_n - c) - kappa h - W_g P_g, and the size of the terms; returns that of forces, an
+// energy
+static double evaluate_dynamics(VelocityStep* step) {
     const System* sys = step->sys;
     const VelocityScratch* m = step->m;
     const double kappa = step->kappa;
@@ -116,6 +117,7 @@ static void evaluate_dynamics(VelocityStep* step) {
     joint_set_add(sys, velocity_directions(step), -1.0, m->P_g, m->r);
     const double energy = fmax(system_kinetic_energy(sys, &m->end), step->energy_n);
     step->scale = sqrt(fmax(2.0 * energy, force));
+    return force;
 }
 
 // The rows of joints and active laws at q_1
@@ -141,7 +143,7 @@ void velocity_evaluate_guess(VelocityStep* step) {
     }
     evaluate_rows(step);
     evaluate_middle(step);
-    evaluate_dynamics(step);
+    step->scale_n = sqrt(fmax(2.0 * step->energy_n, evaluate_dynamics(step)));
 }
 
 Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
@@ -156,14 +158,14 @@ Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
     if (!velocity_step_is_linear(step->sys)) {
         evaluate_middle(step);
     }
-    evaluate_dynamics(step);
+    (void)evaluate_dynamics(step);
     return STATUS_OK;
 }
 
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r) {
     const Link* link = active->link;
     const double* par = step->s->p + link->element->p.at;
-    if (link->bound >= 0 || step->positions != NULL) {
+    if (link->bound >= 0 || step->positions != NULL || step->in->inelastic) {
         return 0.0;
     }
     const double e = par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];

@@ -25,7 +25,8 @@ static double dependent_angle(Attempt attempt) {
 static const double STIFF = 1e-6;
 static const double TOO_STIFF = 5.0;
 
-static void find_redundant(const VelocityStep* step) {
+// Which rows of joints depend on others? Are there any?
+static bool find_redundant(const VelocityStep* step) {
     const VelocityScratch* m = step->m;
     const int n = newton_matrix_redundant(step->sys, step->w->matrix, m->redundant);
     for (int i = 0; i < step->sys->nla_g; i++) {
@@ -34,19 +35,28 @@ static void find_redundant(const VelocityStep* step) {
     for (int i = 0; i < n; i++) {
         m->counts[m->redundant[i]] = false;
     }
+    return n > 0;
+}
+
+// The percussions of redundant joints are solved for anew in each step, and have the least norm:
+// with the least change they would grow from step to step in what does not move anything.
+static void forget_percussions(const VelocityStep* step) {
+    joint_set_add(step->sys, velocity_directions(step), 1.0, step->m->P_g, step->m->r);
+    memset(step->m->P_g, 0, (size_t)step->sys->nla_g * sizeof(double));
 }
 
 // v and P_g without contact percussions: the Newton update of the dynamics and the joints
-static Status free_update(const VelocityStep* step) {
+static Status free_update(const VelocityStep* step, bool first) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     const VelocityScratch* m = step->m;
-    const double damping = step_damping(step->in->attempt);
     const JointSet* directions = velocity_directions(step);
     const double dq_1 = step->in->dt * step->k;  // by dv; of q_theta:
     const double geometric = step->theta * dq_1;
-    MatrixTerms terms = {
-        .k = -step->kappa * geometric, .d = -step->kappa * step->theta, .directions = directions};
+    MatrixTerms terms = {.k = -step->kappa * geometric,
+                         .d = -step->kappa * step->theta,
+                         .directions = directions,
+                         .dependent = dependent_angle(step->in->attempt)};
     const double stiffness =
         geometric * joint_set_stiffness(sys, directions, step->s->P_g, w->properties.M_diagonal);
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
@@ -55,22 +65,19 @@ static Status free_update(const VelocityStep* step) {
         terms.rate = step->positions == NULL ? dq_1 : 0.0;
         terms.end = &m->end;
     }
-    if (sys->n_joints > 0) {
-        newton_matrix_set_dependent(w->matrix, dependent_angle(step->in->attempt));
-    }
     const Status status =
         newton_matrix_factor(sys, velocity_forces_at(step), &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
-    if (sys->n_joints > 0) {
-        find_redundant(step);
+    if (sys->n_joints > 0 && find_redundant(step) && first) {
+        forget_percussions(step);
     }
     for (int i = 0; i < sys->nu; i++) {
-        w->solution[i] = -damping * m->r[i];
+        w->solution[i] = -m->r[i];
     }
     for (int i = 0; i < sys->nla_g; i++) {
-        w->solution[sys->nu + i] = -damping * w->joints.g_dot[i];
+        w->solution[sys->nu + i] = -w->joints.g_dot[i];
     }
     newton_matrix_solve(sys, w->matrix, w->solution);
     return STATUS_OK;
@@ -128,26 +135,27 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
 }
 
 // One Newton update of v, P_g and P.
-static Status update(VelocityStep* step, SolveInfo* info) {
+static Status update(VelocityStep* step, bool first, SolveInfo* info) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     profile_enter(&step->w->profile, PROFILE_FACTOR);
     info->iterations++;
-    Status status = free_update(step);
+    Status status = free_update(step, first);
     if (status == STATUS_OK && w->contacts.n > 0) {
         status = solve_percussions(step, info);
     }
     if (status != STATUS_OK) {
         return status;
     }
+    const double damping = step_damping(step->in->attempt);
     double square = 0.0;
     for (int i = 0; i < sys->nu; i++) {
-        step->m->end.u[i] += w->solution[i];
+        step->m->end.u[i] += damping * w->solution[i];
         square += w->properties.M_diagonal[i] * w->solution[i] * w->solution[i];
     }
     step->last_change = relative_error(sqrt(square), step->scale);
     for (int i = 0; i < sys->nla_g; i++) {  // the border has the sign of W_g: the unknown is -dP_g
-        step->m->P_g[i] -= w->solution[sys->nu + i];
+        step->m->P_g[i] -= damping * w->solution[sys->nu + i];
     }
     return STATUS_OK;
 }
@@ -182,7 +190,20 @@ static void guess(const VelocityStep* step) {
 Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
     guess(step);
     velocity_evaluate_guess(step);
-    return update(step, info);
+    return update(step, true, info);
+}
+
+// Joints do no work but that of their drives; what they do beside it at an iterate is an error of
+// the step. Where it makes a good part of the kinetic energy the step is too long for the motion,
+// or a root of (18) has been found that belongs to no motion, with bodies that turn several times.
+static bool joints_add_energy(const VelocityStep* step) {
+    static const double LARGEST_GAIN = 0.25;  // of the kinetic energy
+    const double* g_dot = velocity_directions(step)->g_dot;
+    double work = 0.0;
+    for (int i = 0; i < step->sys->nla_g && step->positions == NULL; i++) {
+        work += step->m->P_g[i] * g_dot[i];
+    }
+    return work > LARGEST_GAIN * 0.5 * step->scale_n * step->scale_n;
 }
 
 Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
@@ -202,9 +223,10 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
         const Verdict verdict = convergence_check(&convergence, info->residual, info->iterations);
         info->inexact = verdict == SOLVED_INEXACTLY;
         if (verdict != GO_ON) {
-            return verdict_status(verdict, info->residual);
+            return joints_add_energy(step) ? STATUS_NO_CONVERGENCE
+                                           : verdict_status(verdict, info->residual);
         }
-        status = update(step, info);
+        status = update(step, false, info);
         if (status != STATUS_OK) {
             return status;
         }

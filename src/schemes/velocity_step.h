@@ -63,6 +63,7 @@ struct VelocityStep {
     const PositionLaws* positions;  // NULL: laws are on velocities
     double theta, kappa, k, k_W;
     double energy_n;     // kinetic energy of u_n
+    double scale_n;      // sqrt of an energy: the larger of u_n and dt M^-1 h at the first guess
     double scale;        // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
 };

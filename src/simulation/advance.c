@@ -14,6 +14,7 @@ typedef struct Effort {
     bool regularised, swept, inexact, damped, halved;
     bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
     bool no_energy;  // or the work of forces grew beyond all numbers
+    bool inelastic;  // contacts have no restitution in this step
     // of the last attempt that failed
     bool unsolvable;
     double failed_residual;
@@ -37,6 +38,7 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
                           .dt = part.dt,
                           .u_start = part.u_start,
                           .attempt = attempt,
+                          .inelastic = effort->inelastic,
                           .w = &simulation->workspace};
     const long long n_factors = newton_matrix_count(in.w->matrix);
     const Status status =
@@ -67,7 +69,7 @@ static void record(Simulation* simulation, Interval part, const SolveInfo* info,
     effort->residual = fmax(effort->residual, info->residual);
     effort->regularised = effort->regularised || info->regularised;
     effort->swept = effort->swept || info->swept;
-    effort->inexact = effort->inexact || info->inexact;
+    effort->inexact = effort->inexact || info->inexact || effort->inelastic;
     if (info->impact) {
         head->last_impact_time = part.t_1;
     }
@@ -160,7 +162,40 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
     return status == STATUS_NO_ROOM ? status : failed;
 }
 
-// One internal step from velocities u_start (nu); on failure the state is as it was before it.
+// Do contacts have restitution?
+static bool is_elastic(const Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    for (int k = 0; k < sys->n_contacts; k++) {
+        const double* par = simulation->state.p + sys->laws[k].element->p.at;
+        if (par[NORMAL_RESTITUTION] != 0.0 || par[TANGENTIAL_RESTITUTION] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Has a step been solved, but leads nowhere?
+static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_energy; }
+
+// All that is tried with a step; on failure the state is as it was before it.
+static Status attempt_step(Simulation* simulation, Interval step, Effort* effort) {
+    workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
+                          &simulation->workspace);
+    back_up(simulation);
+    const Status status = step_or_halve(simulation, step, 0, effort);
+    const bool lost = is_lost(effort);
+    if (status != STATUS_OK && (effort->halved || lost)) {
+        go_back(simulation);
+    }
+    return status != STATUS_OK && effort->halved && !lost
+               ? last_attempt(simulation, step, status, effort)
+               : status;
+}
+
+// One internal step from velocities u_start (nu); on failure the state is as it was before it. The
+// laws of impacts may have no solution where friction wedges contacts with restitution; without
+// restitution they always have one unless something is driven into the wedge, so that at last the
+// step is made that way.
 static Status internal_step(Simulation* simulation, const double* u_start, Effort* effort) {
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
@@ -174,15 +209,11 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     }
     do {
         *effort = (Effort){0};
-        workspace_update_laws(&simulation->model.system, step.t, s, w);
-        back_up(simulation);
-        status = step_or_halve(simulation, step, 0, effort);
-        const bool lost = effort->no_gap || effort->no_energy;  // though it was solved
-        if (status != STATUS_OK && (effort->halved || lost)) {
-            go_back(simulation);
-        }
-        if (status != STATUS_OK && effort->halved && !lost) {
-            status = last_attempt(simulation, step, status, effort);
+        status = attempt_step(simulation, step, effort);
+        if (status != STATUS_OK && status != STATUS_NO_ROOM && !is_lost(effort) &&
+            is_elastic(simulation)) {
+            effort->inelastic = true;
+            status = attempt_step(simulation, step, effort);
         }
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
     if (status == STATUS_OK) {

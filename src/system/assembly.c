@@ -118,7 +118,36 @@ static void find_owners(const System* sys, int* parent, int* body_of_u, Owners* 
     }
 }
 
-static Status make_assemblies(const System* sys, const Owners* o, Arena* arena, Assemblies* found) {
+// The body on a side of a joint; the ground is the one after the last.
+static int body_at(const System* sys, const Link* joint, int side, const int* body_of_u) {
+    const CouplingSide* at = &joint->coupling.sides[side];
+    return at->n > 0 ? body_of_u[joint->coupling.u[at->entry[0]]] : sys->n_bodies;
+}
+
+// Joints close a loop if they join bodies that others have joined already. A drive, which says how
+// the joint beside it moves, does not, nor does a joint on velocity level. parent (n_bodies + 1).
+static void find_loops(const System* sys, const Owners* o, const int* body_of_u, int* parent,
+                       Assembly* assemblies) {
+    for (int b = 0; b <= sys->n_bodies; b++) {
+        parent[b] = b;
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        if (o->of_joint[i] < 0 || joint->rows->n_position_rows == 0 ||
+            joint->element->kind->n_signals > 0) {
+            continue;
+        }
+        const int a = body_at(sys, joint, 0, body_of_u);
+        const int b = body_at(sys, joint, 1, body_of_u);
+        if (find(parent, a) == find(parent, b)) {
+            assemblies[o->of_joint[i]].closed = true;
+        }
+        unite(parent, a, b);
+    }
+}
+
+static Status make_assemblies(const System* sys, const Owners* o, const int* body_of_u, int* parent,
+                              Arena* arena, Assemblies* found) {
     Groups bodies, u, joints, rows, forces;
     Assembly* assemblies = ARENA_NEW(arena, o->n, Assembly);
     int* of_u = ARENA_NEW(arena, sys->nu, int);
@@ -147,6 +176,7 @@ static Status make_assemblies(const System* sys, const Owners* o, Arena* arena, 
             local_row[assembly->rows[i]] = i;
         }
     }
+    find_loops(sys, o, body_of_u, parent, assemblies);
     *found = (Assemblies){.assemblies = assemblies,
                           .n = o->n,
                           .of_u = of_u,
@@ -158,12 +188,12 @@ static Status make_assemblies(const System* sys, const Owners* o, Arena* arena, 
 Status assemblies_find(const System* sys, Arena* arena, Assemblies* found) {
     Arena scratch = {0};
     Owners owners = {0};
-    int* parent = ARENA_NEW(&scratch, sys->n_bodies, int);
+    int* parent = ARENA_NEW(&scratch, sys->n_bodies + 1, int);
     int* body_of_u = ARENA_NEW(&scratch, sys->nu, int);
     Status status = STATUS_OUT_OF_MEMORY;
     if (parent != NULL && body_of_u != NULL && take_owners(sys, &scratch, &owners)) {
         find_owners(sys, parent, body_of_u, &owners);
-        status = make_assemblies(sys, &owners, arena, found);
+        status = make_assemblies(sys, &owners, body_of_u, parent, arena, found);
     }
     arena_free(&scratch);
     return status;

@@ -21,6 +21,7 @@ typedef struct Assembly {
     int n_joints;
     const int* forces;  // (n_forces) those that depend on the motion
     int n_forces;
+    bool closed;  // joints close a loop, the ground being a body
 } Assembly;
 
 typedef struct Assemblies {

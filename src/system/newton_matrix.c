@@ -16,7 +16,7 @@ typedef struct Alone {
 typedef struct NewtonBlock {
     Saddle* saddle;  // NULL: a body alone
     Alone alone;
-    bool position_dependent, velocity_dependent, turning, nonholonomic;
+    bool position_dependent, velocity_dependent, turning, nonholonomic, closed;
     MatrixTerms terms;  // of the factors, as far as they concern this assembly
     bool valid;
 } NewtonBlock;
@@ -34,6 +34,7 @@ struct NewtonMatrix {
 
 static void set_flags(const System* sys, const Assembly* assembly, NewtonBlock* block) {
     block->position_dependent = block->velocity_dependent = assembly->n_forces > 0;
+    block->closed = assembly->closed;
     for (int i = 0; i < assembly->n_bodies; i++) {
         const BodyFunctions* body = sys->bodies[assembly->bodies[i]]->kind->body;
         block->position_dependent = block->position_dependent || body->position_dependent;
@@ -109,6 +110,9 @@ void newton_matrix_destroy(NewtonMatrix* matrix) {
 
 // The terms as far as they concern an assembly
 static MatrixTerms terms_of(const NewtonBlock* block, const MatrixTerms* terms) {
+    // without loops no row depends on others: where masses differ much, angles are small all the
+    // same
+    const bool may_depend = block->closed && terms->dependent > 0.0;
     return (MatrixTerms){.k = block->position_dependent ? terms->k : 0.0,
                          .d = block->velocity_dependent ? terms->d : 0.0,
                          .q_0 = block->turning ? terms->q_0 : NULL,
@@ -117,13 +121,14 @@ static MatrixTerms terms_of(const NewtonBlock* block, const MatrixTerms* terms) 
                          .mu_g = terms->mu_g,
                          .directions = terms->directions,
                          .rate = terms->rate,
-                         .end = terms->end};
+                         .end = terms->end,
+                         .dependent = may_depend ? terms->dependent : SADDLE_DEPENDENT_ANGLE};
 }
 
 static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
     return a->k == b->k && a->d == b->d && a->q_0 == b->q_0 &&
            a->positions_only == b->positions_only && a->geometric == b->geometric &&
-           a->directions == b->directions && a->rate == b->rate;
+           a->directions == b->directions && a->rate == b->rate && a->dependent == b->dependent;
 }
 
 // inverse (n x n) of a matrix, by the block of rotations; false if it is singular
@@ -197,14 +202,6 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
     }
 }
 
-void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle) {
-    for (int a = 0; a < matrix->n; a++) {
-        if (matrix->blocks[a].saddle != NULL) {
-            saddle_set_dependent(matrix->blocks[a].saddle, angle);
-        }
-    }
-}
-
 static Status factor_block(const System* sys, int a, const Instant* instant, const JointSet* joints,
                            NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
@@ -214,6 +211,7 @@ static Status factor_block(const System* sys, int a, const Instant* instant, con
     matrix->count++;
     system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &block->terms,
                     block->saddle);
+    saddle_set_dependent(block->saddle, block->terms.dependent);
     return saddle_factor(block->saddle);
 }
 

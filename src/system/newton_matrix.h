@@ -11,10 +11,6 @@ MUST_CHECK Status newton_matrix_create(const System* sys, const Instant* instant
                                        NewtonMatrix** matrix);
 void newton_matrix_destroy(NewtonMatrix* matrix);  // before the arena is freed; NULL is allowed
 
-// Rows of joints at less than this angle (rad) to others count as dependent on them in the
-// factorisations to come: positions with errors must not make redundant rows independent.
-void newton_matrix_set_dependent(NewtonMatrix* matrix, double angle);
-
 // The iterate has changed: all factors are of no use any more.
 void newton_matrix_forget(NewtonMatrix* matrix);
 // Assembles and factorises those that are not at hand with the same terms. STATUS_SINGULAR,

@@ -27,6 +27,10 @@ typedef struct MatrixTerms {
     // Where the equations of joints are on velocities at an end that moves with the unknowns:
     double rate;         // rate d(g_dot)/dq is added to their rows; zero: nothing
     const Instant* end;  // of it
+    // In mechanisms with loops, rows of joints at less than this angle (rad) to others count as
+    // dependent on them: positions with errors must not make redundant rows independent. Zero:
+    // rounding alone
+    double dependent;
 } MatrixTerms;
 
 // Records the pattern of the matrices of an assembly.

@@ -94,7 +94,7 @@ RATTLE = mechanism("""
    normal_restitution="0.2"/>""" for i in range(4) for j in range(i)), name="rattle", step=1e-3)
 
 # A prop that falls, until it is wedged under its hinge: friction does not let it rebound, the law of
-# impact wants it to. No step has a solution then.
+# impact wants it to. With restitution no step has a solution then.
 WEDGE = mechanism("""
   <gravity y="-9.81"/>
   <planar_body name="rod" mass="1" inertia="0.0133" initial_x="0.2" initial_y="0.2">
@@ -104,6 +104,17 @@ WEDGE = mechanism("""
   <revolute name="j" first="ground.hook" second="rod.hinge"/>
   <contact name="tip" first="rod.tip" second="ground.floor" friction_coefficient="1.8"
            normal_restitution="0.5"/>
+""")
+
+# A ball that is pressed against a ceiling from t = 0.257 s on: there is no solution.
+JAM = mechanism("""
+  <planar_body name="ball" mass="1" inertia="0.01" initial_y="0.1">
+    <circle name="tip" radius="0.1"/>
+  </planar_body>
+  <ground><line name="ceiling" y="0.2514" normal_angle="-pi/2"/></ground>
+  <driven_frame name="press" y="0.2*t"><line name="face"/></driven_frame>
+  <contact name="tip" first="ball.tip" second="ground.ceiling"/>
+  <contact name="face" first="ball.tip" second="press.face"/>
 """)
 
 # Two stiff springs: one iteration is not enough for them

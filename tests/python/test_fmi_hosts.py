@@ -22,7 +22,7 @@ def test_fmpy_ends_with_the_reason(pack, scheme, interval, capfd):
     """FMPy repeats a discarded step from where it began, for ever if nothing tells it to stop."""
     number = {"moreau_jean": 1, "generalized_alpha": 2}[scheme]
     with pytest.raises(FMICallException) as end:
-        fmpy.simulate_fmu(str(pack(models.WEDGE).directory), validate=False, stop_time=1.0,
+        fmpy.simulate_fmu(str(pack(models.JAM).directory), validate=False, stop_time=1.0,
                           output_interval=interval, start_values={"solver.scheme": number},
                           timeout=30.0, debug_logging=False)
     assert end.value.function == "fmi2DoStep" and end.value.status == ERROR
@@ -37,7 +37,7 @@ def test_fmpy_ends_with_the_reason(pack, scheme, interval, capfd):
 @pytest.mark.parametrize("interval", [1e-3, 1e-2])
 def test_hosts_that_ignore_the_status_are_told_at_every_step(pack, interval):
     """libcosim reports the last message, others go on as if nothing had happened."""
-    with Instance(pack(models.WEDGE)) as instance:
+    with Instance(pack(models.JAM)) as instance:
         instance.start()
         t = 0.0
         while instance.step(t, interval) == OK:

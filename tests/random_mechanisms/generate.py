@@ -13,8 +13,8 @@ import random
 import sys
 from collections import namedtuple
 
-from assembly import (Assembly, add, cross, element, multiply, norm, quaternion, rotate, scale,
-                      subtract, turn_to)
+from assembly import (Assembly, Body, add, cross, element, multiply, norm, quaternion, rotate,
+                      scale, subtract, turn_to)
 
 Model = namedtuple("Model", "number kind n_bodies text")
 PLAIN = (1.0, 0.0, 0.0, 0.0)
@@ -293,6 +293,7 @@ class Maker:
         """What a pile falls into: shapes that everything in it can strike, in the order in which
         they are to be used. The inside is |x|, |y| < width, 0 < height."""
         a = self.assembly
+        on, motion = a.ground, None
         reach = math.hypot(width, height) + 0.5
         kind = self.random.choice(("walls", "walls", "round", "funnel", "shaken"))
         if kind == "round":
@@ -303,11 +304,10 @@ class Maker:
             return [a.ground.centred(tag, centre, radius=radius)]
         if kind == "shaken":
             motion = f"{self.uniform(0.002, 0.02)!r}*(cos({self.uniform(5, 60)!r}*t)-1)"
-            name = "shaker"
-            shape = ('<plane name="top"/>' if self.space else '<line name="top"/>')
-            a.extra.append(element("driven_frame", [shape], name=name,
-                                   **{"z" if self.space else "y": motion}))
-            floor = f"{name}.top"
+            # The walls move with the floor: between a driven floor and walls that stand, friction
+            # can wedge bodies so that there is no motion at all.
+            on = Body("shaker", self.space)
+            floor = a.flat_surface((0.0, 0.0, 0.0), a.up, on)
         elif kind == "funnel" and not self.space:
             floor = a.ground.shape("curve", y=-0.3, function="0.1*x^2")
         else:
@@ -319,7 +319,11 @@ class Maker:
         sides = [(1.0, 0.0, 0.0), (-1.0, 0.0, 0.0)]
         if self.space:
             sides += [(0.0, 1.0, 0.0), (0.0, -1.0, 0.0)]
-        return walls + [a.flat_surface(scale(-width, side), side) for side in sides]
+        walls += [a.flat_surface(scale(-width, side), side, on) for side in sides]
+        if motion:
+            a.extra.append(element("driven_frame", on.shapes, name=on.name,
+                                   **{"z" if self.space else "y": motion}))
+        return walls
 
     def corners(self, body, side):
         """The corners of a cube about the body's centre as points."""
