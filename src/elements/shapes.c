@@ -8,10 +8,12 @@ enum { X, Y, PLANE_EXTRA, Z = 2, SPACE_EXTRA };  // what follows the position in
 
 #define COORDINATE(axis, help_) \
     { .name = (axis), .help = (help_), .unit = UNIT_METRE, .min = -INFINITY, .max = INFINITY }
-#define RADIUS_INFO                                                                       \
-    {                                                                                     \
-        .name = "radius", .help = "radius", .unit = UNIT_METRE, .start = NAN, .min = 0.0, \
-        .max = INFINITY                                                                   \
+// Points do not meet points (contact.c), so that no round shape may be one.
+#define SMALLEST_RADIUS 1e-9  // m: less than anything that is made
+#define RADIUS_INFO                                                           \
+    {                                                                         \
+        .name = "radius", .help = "radius", .unit = UNIT_METRE, .start = NAN, \
+        .min = SMALLEST_RADIUS, .max = INFINITY                               \
     }
 #define DIRECTION(name_, help_, start_)                                                          \
     {                                                                                            \

@@ -68,7 +68,7 @@ static Status take_memory(Simulation* simulation) {
     return status;
 }
 
-// The element with the most contacts or coordinates
+// The element with the most contacts, joints or coordinates
 static const Element* largest_element(const System* sys) {
     const Element* largest = &sys->elements[0];
     for (int i = 1; i < sys->n_elements; i++) {
@@ -80,8 +80,20 @@ static const Element* largest_element(const System* sys) {
     return largest;
 }
 
+enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
+
+static Status report_too_large(const System* sys, Report* report) {
+    const Element* largest = largest_element(sys);
+    report_add(
+        report, SEVERITY_ERROR, largest->place,
+        "the model needs more than %d MiB: %d contacts, %d joints and %d coordinates are too "
+        "many; the largest element is <%s> %s",
+        MAXIMUM_BYTES >> 20, sys->n_contacts, sys->n_joints, sys->nq, largest->kind->tag,
+        largest->name);
+    return STATUS_TOO_LARGE;
+}
+
 static Status build(Simulation* simulation, const ModelFiles* files, Report* report) {
-    enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
     Arena* arena = &simulation->arena;
     arena->limit = MAXIMUM_BYTES;
     Status status = model_read(files, arena, report, &simulation->model);
@@ -89,21 +101,16 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
         return status;
     }
     status = variables_create(&simulation->model, arena, report, &simulation->variables);
-    if (status != STATUS_OK) {
-        return status;
+    if (status == STATUS_OK) {
+        status = take_memory(simulation);
     }
-    if (take_memory(simulation) != STATUS_OK) {
-        const System* sys = &simulation->model.system;
-        const Element* largest = largest_element(sys);
-        report_add(report, SEVERITY_ERROR, largest->place,
-                   "the model needs more than %d MiB: %d contacts and %d coordinates are too many; "
-                   "the largest element is <%s> %s",
-                   MAXIMUM_BYTES >> 20, sys->n_contacts, sys->nq, largest->kind->tag,
-                   largest->name);
-        return STATUS_TOO_LARGE;
+    if (status == STATUS_OUT_OF_MEMORY || status == STATUS_TOO_LARGE) {
+        return report_too_large(&simulation->model.system, report);
     }
-    simulation_reset(simulation);
-    return STATUS_OK;
+    if (status == STATUS_OK) {
+        simulation_reset(simulation);
+    }
+    return status;
 }
 
 Simulation* simulation_create(const ModelFiles* files, Report* report) {

@@ -258,3 +258,56 @@ def test_array_too_small(bowl):
         assert bytes(buffer) == bytes(size.value)
         assert instance.SerializeFMUstate(state, buffer, size.value) == OK
         instance.release(state)
+
+
+SCHEMES = range(1, 8)
+
+
+def move_with(instance, scheme, steps):
+    """Without friction, which Schatzman's and Paoli's scheme refuses."""
+    for name in instance.fmu.names("parameter"):
+        if name.endswith(".friction_coefficient"):
+            assert instance.set_all({name: 0.0}) == OK
+    assert instance.set(solver__scheme=scheme) == OK
+    instance.start().steps(0.0, 0.01, steps)
+    return instance
+
+
+def start_with(fmu, scheme, steps):
+    return move_with(Instance(fmu), scheme, steps)
+
+
+def test_a_state_brings_its_scheme_along(bowl):
+    """Wherever it is restored: bit for bit as in the instance that it was saved in."""
+    expected, data = {}, {}
+    for scheme in SCHEMES:
+        with start_with(bowl, scheme, 20) as instance:
+            data[scheme] = instance.serialize()
+            expected[scheme] = run_on(instance, 0.2, 20)
+    assert len({str(run[-1]) for run in expected.values()}) > 3  # they are different schemes
+    for other in SCHEMES:
+        with start_with(bowl, other, 7) as instance:
+            for scheme in SCHEMES:
+                status, state = instance.deserialize(data[scheme])
+                assert status == OK and instance.SetFMUstate(state) == OK
+                instance.release(state)
+                assert instance.get("solver.scheme") == scheme
+                assert instance.serialize() == data[scheme]
+                assert run_on(instance, 0.2, 20) == expected[scheme]
+
+
+def test_a_reset_instance_starts_with_any_scheme(bowl):
+    with start_with(bowl, 1, 20) as instance:
+        for scheme in SCHEMES:
+            assert instance.Reset() == OK
+            move_with(instance, scheme, 20)
+            with start_with(bowl, scheme, 20) as fresh:
+                assert instance.serialize() == fresh.serialize()
+            assert instance.set(solver__scheme=scheme % 7 + 1) == ERROR  # the motion has begun
+
+
+@pytest.mark.parametrize("scheme", [0, 8, -1, 2**31 - 1])
+def test_a_scheme_that_does_not_exist_is_refused(bowl, scheme):
+    with Instance(bowl) as instance:
+        assert instance.set(solver__scheme=scheme) == ERROR
+        assert "solver.scheme" in instance.last_message()

@@ -67,3 +67,27 @@ def test_a_model_beyond_the_limit_of_memory_names_its_largest_element(tmp_path):
     assert done.returncode == 1
     assert "model.xml:6:1: error: the model needs more than 1024 MiB: " in done.stdout
     assert "the largest element is <elastic_bar> bar_3" in done.stdout
+
+
+def test_variables_beyond_the_limit_of_memory_are_told_with_their_amount(tmp_path):
+    """The joints fit; the variables of all their forces do not."""
+    n = 160000
+    path = tmp_path / "model.xml"
+    joints = "\n".join(f'<revolute name="j{i}" first="b" second="ground"/>' for i in range(n))
+    path.write_text(mechanism(f'<planar_body name="b" mass="1" inertia="1"/>\n{joints}'))
+    done = tools.try_clatter("check", path)
+    assert done.returncode == 1
+    assert f"the model needs more than 1024 MiB: 0 contacts, {n} joints and 3 coordinates" in done.stdout
+
+
+@pytest.mark.parametrize("shape", ["circle", "ring"])
+def test_a_radius_of_zero_is_refused(tmp_path, shape):
+    """Nothing would stop a point from passing through a circle that is a point."""
+    path = tmp_path / "model.xml"
+    path.write_text(mechanism(f'''<parameter name="r" value="0" unit="m"/>
+<planar_body name="b" mass="1" inertia="1"><point name="p"/></planar_body>
+<ground><{shape} name="c" radius="r"/></ground>
+<contact name="k" first="b.p" second="ground.c"/>'''))
+    done = tools.try_clatter("check", path)
+    assert done.returncode == 1
+    assert "expected at least 1e-09" in done.stdout
