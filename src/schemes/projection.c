@@ -99,7 +99,9 @@ static void ask_for_positions(const System* sys, const Workspace* w) {
 
 // The change that closes a gap, or keeps it from closing further, given that without contacts.
 static Status solve_gaps(const System* sys, Workspace* w, Projection* projection) {
-    static const double UNBOUNDED = 1e9;  // in units of what closes the gap alone
+    // In units of what closes the widest gap where this one is, as one that is closed already has
+    // to hold against others that close.
+    static const double UNBOUNDED = 1e9;
     static const ContactSolverOptions options = {
         .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 10000};
     ContactSet* set = &projection->contacts;
@@ -108,19 +110,23 @@ static Status solve_gaps(const System* sys, Workspace* w, Projection* projection
     if (status != STATUS_OK) {
         return status;
     }
+    double widest = 0.0;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         double moved[LAW_MAX_ROWS];
         active_dot(active, w->solution, moved);
-        const double b = active->g[0] + moved[0];
+        set->b[active->row] = active->g[0] + moved[0];
+        set->P[active->row] = 0.0;
+        widest = fmax(widest, fabs(set->b[active->row]));
+    }
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
         const double G = delassus_diagonal(set, active, 0);
         const bool closed = projection->gaps[active->law] == GAP_CLOSED;
         set->laws[i] = (ContactLaw){.at = active->form.at,
                                     .normal = !closed,
                                     .n_F = closed,
-                                    .bound = closed && G > 0.0 ? UNBOUNDED * fabs(b) / G : 0.0};
-        set->b[active->row] = b;
-        set->P[active->row] = 0.0;
+                                    .bound = closed && G > 0.0 ? UNBOUNDED * widest / G : 0.0};
     }
     PercussionInfo info;
     status = percussions_solve(set, &(PercussionTask){.options = options}, &w->pool, &info);

@@ -103,6 +103,27 @@ static void test_comes_to_rest(void** state) {
     }
 }
 
+// A weight falls onto a plate that stands on the floor: gaps that are closed have to stay so while
+// another one is closed above them.
+static void test_lands_on_what_stands(void** state) {
+    (void)state;
+    for (int scheme = PROJECTED; scheme <= PAOLI; scheme++) {
+        Simulation* simulation = begin(
+            "<gravity y='-10'/><planar_body name='plate' mass='2' inertia='0.1' initial_y='0.01'>"
+            "<box name='feet' length='1' height='0.02'/><line name='top' y='0.01'/></planar_body>"
+            "<point_mass name='weight' mass='1' initial_x='0.1' initial_y='0.52'>"
+            "<point name='tip'/></point_mass><ground><line name='floor'/></ground>"
+            "<contact name='stands' first='plate.feet' second='ground.floor'/>"
+            "<contact name='lands' first='weight.tip' second='plate.top'/>",
+            scheme, 1e-3);
+        advance(simulation, 0.6);
+        assert_close(value_of(simulation, "lands.normal_force"), 10.0, 1e-6, "weight");
+        assert_close(value_of(simulation, "stands.total_normal_force"), 30.0, 1e-6, "both");
+        assert_close(value_of(simulation, "weight.y"), 0.02, 5e-3, "height");
+        simulation_destroy(simulation);
+    }
+}
+
 // --- order ---
 
 static double oscillator_error(int scheme, double alpha, double dt) {
@@ -181,6 +202,7 @@ int main(void) {
         cmocka_unit_test(test_joints_on_velocity_level),
         cmocka_unit_test(test_laws_on_positions),
         cmocka_unit_test(test_comes_to_rest),
+        cmocka_unit_test(test_lands_on_what_stands),
         cmocka_unit_test(test_order_of_smooth_motion),
         cmocka_unit_test(test_newmark_is_trapezoidal),
         cmocka_unit_test(test_bar),
