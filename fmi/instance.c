@@ -229,10 +229,9 @@ bool instance_initialize_if_needed(Instance* instance, Call call) {
         return true;
     }
     Report report = instance_report(instance);
-    Status status = simulation_initialize(instance->simulation, instance->start_time, &report);
-    if (status != STATUS_OK) {
-        (void)instance_refuse(instance, call, "the motion cannot start: %s (%s)",
-                              simulation_message(instance->simulation), status_text(status));
+    if (simulation_initialize(instance->simulation, instance->start_time, &report) != STATUS_OK) {
+        (void)instance_refuse(instance, call, "the motion cannot start: %s",
+                              simulation_message(instance->simulation));
         return false;
     }
     instance->must_initialize = false;

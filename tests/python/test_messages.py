@@ -58,6 +58,19 @@ def test_a_mass_that_is_not_positive_definite_is_told_with_its_body(tmp_path):
             "positive definite") in done.stderr
 
 
+def test_a_scheme_that_cannot_take_a_contact_names_it_and_nothing_else(pack):
+    fmu = pack(mechanism("""<point_mass name="m" mass="1" initial_y="1"><point name="p"/></point_mass>
+<ground><line name="floor"/></ground>
+<contact name="c" first="m.p" second="ground.floor" friction_coefficient="0.3"/>""",
+                         solver='scheme="schatzman_paoli"'))
+    with fmi2.Instance(fmu) as instance:
+        assert instance.EnterInitializationMode() == fmi2.OK
+        assert instance.ExitInitializationMode() == fmi2.ERROR
+        assert instance.last_message().endswith(
+            "the motion cannot start: the scheme schatzman_paoli cannot take contact c "
+            "(line 5, column 1): it has no law of friction")
+
+
 def test_a_model_beyond_the_limit_of_memory_names_its_largest_element(tmp_path):
     path = tmp_path / "model.xml"
     path.write_text(mechanism("\n".join(
