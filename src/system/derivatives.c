@@ -173,51 +173,7 @@ void system_force_derivatives(const Instant* instant, const Link* link, double* 
     }
 }
 
-// --- points of the plane that coincide ---
-// Row r has the component r of z x R rho for the rotation of each frame; turning the frame turns
-// this by a right angle: (w_0, w_1) becomes (-w_1, w_0).
-
-static bool is_pin(const Instant* instant, const Link* link) {
-    return link->rows->pins && instant->properties->planar && link->coupling.column != NULL;
-}
-
-// change (2): that of the rows' entry k along the rotation that entry k is; false: it is none
-static bool pin_change(const Link* link, const Rows* rows, int k, double* change) {
-    const int column = link->coupling.column[k];
-    change[0] = -rows->W[1][column];
-    change[1] = rows->W[0][column];
-    return column % TWIST_SIZE >= 3;
-}
-
-static void pin_force_derivative(const Instant* instant, const Link* link, const double* mu,
-                                 double* B) {
-    const int n = link->coupling.n;
-    Rows rows;
-    system_rows(instant, link, false, &rows);
-    memset(B, 0, (size_t)(n * n) * sizeof(double));
-    for (int k = 0; k < n; k++) {
-        double change[2];
-        if (pin_change(link, &rows, k, change)) {
-            B[k * n + k] = mu[0] * change[0] + mu[1] * change[1];
-        }
-    }
-}
-
-static void pin_rates_derivative(const Instant* instant, const Link* link, double* gamma_q) {
-    const int n = link->coupling.n;
-    Rows rows;
-    system_rows(instant, link, false, &rows);
-    for (int k = 0; k < n; k++) {
-        const int side = link->coupling.column[k] / TWIST_SIZE;
-        const double omega = side_frame(instant, link, side)->Omega.z;
-        double change[2];
-        const bool turns = pin_change(link, &rows, k, change);
-        gamma_q[k] = turns ? omega * change[0] : 0.0;
-        gamma_q[n + k] = turns ? omega * change[1] : 0.0;
-    }
-}
-
-// --- other links ---
+// --- rows ---
 
 // Displaces one of the two frames along a component of the two twists and evaluates the rows; the
 // frame as it was.
@@ -238,10 +194,6 @@ static bool take_from_other_side(const Link* link, int column) {
 
 void system_force_of_rows_derivative(const Instant* instant, const Link* link, const double* mu,
                                      double* B) {
-    if (is_pin(instant, link)) {
-        pin_force_derivative(instant, link, mu, B);
-        return;
-    }
     const Surroundings s = system_surroundings(instant, link);
     double F_q[LOCAL_SIZE][LOCAL_SIZE];
     DualFrame frames[2];
@@ -274,10 +226,6 @@ void system_force_of_rows_derivative(const Instant* instant, const Link* link, c
 }
 
 void system_row_rates_derivative(const Instant* instant, const Link* link, double* gamma_q) {
-    if (is_pin(instant, link)) {
-        pin_rates_derivative(instant, link, gamma_q);
-        return;
-    }
     const Surroundings s = system_surroundings(instant, link);
     double of_twist[MAX_ROWS][LOCAL_SIZE] = {{0.0}};
     DualFrame frames[2];

@@ -177,6 +177,52 @@ static void add_force(const System* sys, const Instant* instant, const Link* lin
     add_link_block(sys, link, block, saddle);
 }
 
+// --- points of the plane that coincide ---
+// Rows 0 and 1 have, for the rotation of each frame, the components of z x R rho; turning the frame
+// turns this by a right angle: (w_0, w_1) becomes (-w_1, w_0). No frame changes the other's forces.
+
+static bool is_pin(const Instant* instant, const Link* joint) {
+    return joint->rows->pins && instant->properties->planar && joint->coupling.column != NULL;
+}
+
+static bool is_rotation(const Link* joint, int k) {
+    return joint->coupling.column[k] % TWIST_SIZE >= 3;
+}
+
+// - geometric d(W mu)/dq of a pin: entries on the diagonal; zero without directions
+static void add_pin_geometric(const System* sys, const Link* joint, const JointRows* directions,
+                              const MatrixTerms* terms, Saddle* saddle) {
+    for (int k = 0; k < joint->coupling.n; k++) {
+        if (!is_rotation(joint, k)) {
+            continue;
+        }
+        const int at = sys->assemblies.local_u[joint->coupling.u[k]];
+        double value = 0.0;
+        if (directions != NULL && terms->geometric != 0.0) {
+            const double* W = directions->W + 2 * (ptrdiff_t)k;
+            const double* mu = terms->mu_g + joint->la.at;
+            value = terms->geometric * (mu[0] * W[1] - mu[1] * W[0]);
+        }
+        saddle_add(saddle, at, at, value);
+    }
+}
+
+// gamma_q (2 x n) of a pin from its rows at the instant
+static void pin_rates_derivative(const Instant* instant, const Link* joint, const JointRows* rows,
+                                 double* gamma_q) {
+    const int n = joint->coupling.n;
+    const Marker* markers = instant->properties->markers;
+    const double omega[2] = {instant->frames[markers[joint->marker_a].frame].Omega.z,
+                             instant->frames[markers[joint->marker_b].frame].Omega.z};
+    for (int k = 0; k < n; k++) {
+        const double* W = rows->W + 2 * (ptrdiff_t)k;
+        const double turns =
+            is_rotation(joint, k) ? omega[joint->coupling.column[k] / TWIST_SIZE] : 0.0;
+        gamma_q[k] = -turns * W[1];
+        gamma_q[n + k] = turns * W[0];
+    }
+}
+
 // --- joints ---
 
 // - geometric d(W mu)/dq of a joint; zero without
@@ -203,12 +249,15 @@ static void add_geometric(const System* sys, const Instant* instant, const Link*
 static void add_border(const System* sys, const Link* joint, const JointRows* rows,
                        const JointRows* directions, const MatrixTerms* terms, Saddle* saddle) {
     const int n = joint->coupling.n;
+    const bool same = directions == rows && terms->rate == 0.0;  // rows and columns of the border
     int at[COUPLING_MAX];
     double gamma_q[MAX_ROWS * COUPLING_MAX];
     for (int k = 0; k < n; k++) {
         at[k] = sys->assemblies.local_u[joint->coupling.u[k]];
     }
-    if (terms->rate != 0.0) {
+    if (terms->rate != 0.0 && is_pin(terms->end, joint)) {
+        pin_rates_derivative(terms->end, joint, rows, gamma_q);
+    } else if (terms->rate != 0.0) {
         system_row_rates_derivative(terms->end, joint, gamma_q);
     }
     for (int r = 0; r < joint->la.n; r++) {
@@ -218,12 +267,13 @@ static void add_border(const System* sys, const Link* joint, const JointRows* ro
         double column[COUPLING_MAX];
         for (int k = 0; k < n; k++) {
             row[k] = left_out ? 0.0 : rows->W[k * joint->la.n + r];
-            column[k] = left_out ? 0.0 : directions->W[k * joint->la.n + r];
-            if (terms->rate != 0.0 && !left_out) {
-                row[k] += terms->rate * gamma_q[r * n + k];
-            }
         }
-        saddle_add_border(saddle, sys->assemblies.local_row[joint->la.at + r], n, at, row, column);
+        for (int k = 0; k < n && !same; k++) {
+            column[k] = left_out ? 0.0 : directions->W[k * joint->la.n + r];
+            row[k] += terms->rate != 0.0 && !left_out ? terms->rate * gamma_q[r * n + k] : 0.0;
+        }
+        saddle_add_border(saddle, sys->assemblies.local_row[joint->la.at + r], n, at, row,
+                          same ? row : column);
     }
 }
 
@@ -240,9 +290,15 @@ static void add_all(const System* sys, const Assembly* assembly, const Instant* 
     const JointSet* directions = terms->directions != NULL ? terms->directions : joints;
     for (int i = 0; i < assembly->n_joints; i++) {
         const int k = assembly->joints[i];
-        add_geometric(sys, instant, &sys->joints[k], terms, saddle);
-        add_border(sys, &sys->joints[k], joints != NULL ? &joints->joints[k] : NULL,
-                   directions != NULL ? &directions->joints[k] : NULL, terms, saddle);
+        const Link* joint = &sys->joints[k];
+        const JointRows* of_forces = directions != NULL ? &directions->joints[k] : NULL;
+        if (is_pin(instant, joint)) {
+            add_pin_geometric(sys, joint, of_forces, terms, saddle);
+        } else {
+            add_geometric(sys, instant, joint, terms, saddle);
+        }
+        add_border(sys, joint, joints != NULL ? &joints->joints[k] : NULL, of_forces, terms,
+                   saddle);
     }
 }
 

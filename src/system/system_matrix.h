@@ -26,7 +26,7 @@ typedef struct MatrixTerms {
     const JointSet* directions;  // NULL: they do
     // Where the equations of joints are on velocities at an end that moves with the unknowns:
     double rate;         // rate d(g_dot)/dq is added to their rows; zero: nothing
-    const Instant* end;  // of it
+    const Instant* end;  // of it, and of the rows
     // In mechanisms with loops, rows of joints at less than this angle (rad) to others count as
     // dependent on them: positions with errors must not make redundant rows independent. Zero:
     // rounding alone
@@ -37,6 +37,7 @@ typedef struct MatrixTerms {
 MUST_CHECK Status system_record_pattern(const System* sys, const Assembly* assembly,
                                         const Instant* instant, Saddle* saddle);
 
-// Derivatives at the instant; the rows of the border may be those of another one.
+// Derivatives at the instant, at which the directions are taken, too; the rows of the border may be
+// those of another one.
 void system_assemble(const System* sys, const Assembly* assembly, const Instant* instant,
                      const JointSet* joints, const MatrixTerms* terms, Saddle* saddle);
