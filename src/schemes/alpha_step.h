@@ -44,8 +44,6 @@ typedef struct AlphaContact {
     double la_change[CONTACT_MAX_ROWS];
     double la_bend[CONTACT_MAX_ROWS];
     double kappa[CONTACT_MAX_ROWS];
-    double kappa_change[CONTACT_MAX_ROWS];
-    double La_change[CONTACT_MAX_ROWS];  // La itself is in the record
 } AlphaContact;
 AlphaOwn alpha_own(const System* sys, const State* s);
 AlphaContact* alpha_contact(const State* s, long long record);
@@ -79,10 +77,9 @@ typedef struct AlphaScratch {
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
-    double* forces_n;         // the block of offset and of the five arrays that follow
+    double* forces_n;         // the block of offset and of the three arrays that follow
     double *la_n, *la_bar_n;  // (all rows)
     double* la_change_n;      // (all rows)
-    double *kappa_n, *La_n;   // (all rows)
     ContactState* state_n;    // (n_laws)
     bool* considered;         // (n_laws) the law is active in the step
 } AlphaScratch;

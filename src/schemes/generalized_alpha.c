@@ -91,7 +91,7 @@ static bool create_iterate(const System* sys, Arena* arena, AlphaScratch* alpha)
     return ok;
 }
 
-enum { ARRAYS_OF_LAWS = N_LEVELS + 5 };  // in forces_n
+enum { ARRAYS_OF_LAWS = N_LEVELS + 3 };  // in forces_n
 
 // What the forces before the step leave, by law: one block, so that it is cleared at once
 static bool create_forces(const System* sys, Arena* arena, AlphaScratch* alpha) {
@@ -107,8 +107,6 @@ static bool create_forces(const System* sys, Arena* arena, AlphaScratch* alpha) 
     alpha->la_n = next_part(&at, m);
     alpha->la_bar_n = next_part(&at, m);
     alpha->la_change_n = next_part(&at, m);
-    alpha->kappa_n = next_part(&at, m);
-    alpha->La_n = next_part(&at, m);
     return true;
 }
 
@@ -224,8 +222,9 @@ static double double_integral(const AlphaStep* step, double bar, double old) {
 
 // Accelerations and forces go on as a parabola through their last three values once these belong to
 // one smooth motion, as a line or as they are before. In smooth motion Q, U and their multipliers
-// correct the error of the integration formula; they go on as a line. Newton's first pass squares
-// the error of the guess, so that it is the last one in most smooth steps.
+// correct the error of the integration formula; those of bodies and joints go on as a line, those
+// of contacts, which are mostly rests of rounding, as they are. Newton's first pass squares the
+// error of the guess, so that it is the last one in most smooth steps.
 typedef struct Guess {
     double once, twice;  // factors of differences over one and over two steps: one or zero
 } Guess;
@@ -277,16 +276,13 @@ static void read_records(const AlphaStep* step, Guess guess) {
             const double la_n = record->la[r];
             const double bar = contact->la_bar[r];
             const double la = guess_next(guess, la_n, contact->la_change[r], contact->la_bend[r]);
-            const double kappa =
-                guess_correction(guess, contact->kappa[r], contact->kappa_change[r]);
-            const double La = guess_correction(guess, record->La[r], contact->La_change[r]);
+            const double kappa = guess.twice * contact->kappa[r];
+            const double La = guess.twice * record->La[r];
             const double k_0 = double_integral(step, bar, la_n);
             const double p_0 = alpha_integral(step, bar, la_n);
             alpha->la_n[row] = la_n;
             alpha->la_bar_n[row] = bar;
             alpha->la_change_n[row] = contact->la_change[r];
-            alpha->kappa_n[row] = contact->kappa[r];
-            alpha->La_n[row] = record->La[r];
             alpha->offset[POSITION][row] = k_0;
             alpha->offset[VELOCITY][row] = p_0;
             alpha->mu[POSITION][row] = k_0 + of_position * la + kappa;
