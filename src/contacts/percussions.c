@@ -164,6 +164,17 @@ static void add_info(const Part* part, const ContactSolverInfo* solved, Percussi
     }
 }
 
+static Status solve_by_ladder(const ContactProblem* problem, const PercussionTask* task, Pool* pool,
+                              double* P, ContactSolverInfo* solved) {
+    const size_t n_scratch = contact_scratch_size(problem->n, problem->m);
+    double* memory = pool_take(pool, (n_scratch + sizeof(double) - 1) / sizeof(double));
+    if (memory == NULL) {
+        return STATUS_NO_ROOM;
+    }
+    const ContactScratch scratch = contact_scratch_lay(memory, problem->n, problem->m);
+    return contact_solver_solve(problem, &task->options, &scratch, P, solved);
+}
+
 static Status solve_island(ContactSet* set, const Island* island, const PercussionTask* task,
                            Pool* pool, PercussionInfo* info) {
     Part part;
@@ -175,19 +186,21 @@ static Status solve_island(ContactSet* set, const Island* island, const Percussi
     }
     status = island->G != NULL ? dense_operator(&part, pool, &problem.G)
                                : block_operator(&part, pool, &blocks, &problem.G);
-    const size_t n_scratch = contact_scratch_size(part.n, part.m);
-    double* memory = pool_take(pool, (n_scratch + sizeof(double) - 1) / sizeof(double));
-    if (status != STATUS_OK || memory == NULL) {
-        return STATUS_NO_ROOM;
+    if (status != STATUS_OK) {
+        return status;
     }
-    const ContactScratch scratch = contact_scratch_lay(memory, part.n, part.m);
     ContactSolverInfo solved;
     problem.n = part.n;
     problem.m = part.m;
     problem.laws = part.laws;
     problem.b = part.b;
     problem.scale = task->scale > 0.0 ? task->scale : scale_of_b(&problem);
-    status = contact_solver_solve(&problem, &task->options, &scratch, part.P, &solved);
+    if (part.n > 1 || !contact_solver_solve_one(&problem, &task->options, part.P, &solved)) {
+        status = solve_by_ladder(&problem, task, pool, part.P, &solved);
+    }
+    if (status == STATUS_NO_ROOM) {
+        return status;
+    }
     for (int i = 0; i < part.m; i++) {
         set->P[part.rows[i]] = part.P[i];
     }

@@ -45,8 +45,16 @@ static void swap(double* a, double* b) {
     *b = swapped;
 }
 
-// x = A^-1 x by Gauss elimination with partial pivoting; false if a pivot is below smallest.
-static bool small_solve(int n, double A[LAW_MAX_F][LAW_MAX_F], double smallest, double* x) {
+// LU factors of G + s I with row exchanges. Functions are called with n as a constant, so that
+// their loops become straight code.
+typedef struct ShiftedFactors {
+    double A[LAW_MAX_F][LAW_MAX_F];
+    int pivots[LAW_MAX_F];
+} ShiftedFactors;
+
+// By Gauss elimination with partial pivoting; false if a pivot is not above smallest.
+static inline bool factor_rows(const int n, double smallest, ShiftedFactors* factors) {
+    double(*A)[LAW_MAX_F] = factors->A;
     for (int k = 0; k < n; k++) {
         int pivot = k;
         for (int i = k + 1; i < n; i++) {
@@ -55,16 +63,30 @@ static bool small_solve(int n, double A[LAW_MAX_F][LAW_MAX_F], double smallest, 
         if (!(fabs(A[pivot][k]) > smallest)) {
             return false;
         }
-        for (int j = k; j < n && pivot != k; j++) {
+        factors->pivots[k] = pivot;
+        for (int j = 0; j < n && pivot != k; j++) {
             swap(&A[k][j], &A[pivot][j]);
         }
-        swap(&x[k], &x[pivot]);
         for (int i = k + 1; i < n; i++) {
-            const double factor = A[i][k] / A[k][k];
+            A[i][k] /= A[k][k];
             for (int j = k + 1; j < n; j++) {
-                A[i][j] -= factor * A[k][j];
+                A[i][j] -= A[i][k] * A[k][j];
             }
-            x[i] -= factor * x[k];
+        }
+    }
+    return true;
+}
+
+// x = -A^-1 x
+static inline void solve_rows(const int n, const ShiftedFactors* factors, double* x) {
+    const double(*A)[LAW_MAX_F] = factors->A;
+    for (int k = 0; k < n; k++) {
+        swap(&x[k], &x[factors->pivots[k]]);
+    }
+    for (int i = 0; i < n; i++) {
+        x[i] = -x[i];
+        for (int k = 0; k < i; k++) {
+            x[i] -= A[i][k] * x[k];
         }
     }
     for (int i = n - 1; i >= 0; i--) {
@@ -73,38 +95,49 @@ static bool small_solve(int n, double A[LAW_MAX_F][LAW_MAX_F], double smallest, 
         }
         x[i] /= A[i][i];
     }
-    return true;
 }
 
-// x = -(G + s I)^-1 x
-static bool shifted_solve(const FrictionProblem* f, double s, double* x) {
-    double A[LAW_MAX_F][LAW_MAX_F];
+static void solve_shifted(const FrictionProblem* f, const ShiftedFactors* factors, double* x) {
+    switch (f->n) {
+        case 1:
+            solve_rows(1, factors, x);
+            break;
+        case 2:
+            solve_rows(2, factors, x);
+            break;
+        default:
+            solve_rows(LAW_MAX_F, factors, x);
+            break;
+    }
+}
+
+// P = -(G + s I)^-1 beta, and the factors; false if the matrix is singular
+static bool friction_at(const FrictionProblem* f, double s, ShiftedFactors* factors, double* P) {
+    const double smallest = 0.5 * f->smallest;
     for (int i = 0; i < f->n; i++) {
         for (int j = 0; j < f->n; j++) {
-            A[i][j] = f->G[i][j] + (i == j ? s : 0.0);
+            factors->A[i][j] = f->G[i][j];
         }
-        x[i] = -x[i];
-    }
-    return small_solve(f->n, A, 0.5 * f->smallest, x);
-}
-
-static bool friction_at(const FrictionProblem* f, double s, double* P) {
-    for (int i = 0; i < f->n; i++) {
+        factors->A[i][i] += s;
         P[i] = f->beta[i];
     }
-    return shifted_solve(f, s, P);
+    const bool regular = f->n == 1   ? factor_rows(1, smallest, factors)
+                         : f->n == 2 ? factor_rows(2, smallest, factors)
+                                     : factor_rows(LAW_MAX_F, smallest, factors);
+    if (regular) {
+        solve_shifted(f, factors, P);
+    }
+    return regular;
 }
 
 // s - psi / psi' at s, where P = P(s), P' = -(G + s I)^-1 P and R' = c.P'
-static double newton_on_multiplier(const FrictionProblem* f, double s, const double* P,
-                                   double psi) {
-    double dP[LAW_MAX_F] = {0.0};
+static double newton_on_multiplier(const FrictionProblem* f, double s,
+                                   const ShiftedFactors* factors, const double* P, double psi) {
+    double dP[LAW_MAX_F];
     for (int i = 0; i < f->n; i++) {
         dP[i] = P[i];
     }
-    if (!shifted_solve(f, s, dP)) {
-        return NAN;
-    }
+    solve_shifted(f, factors, dP);
     const double size = norm(f->n, P);
     const double R = f->R_0 + dot(f->n, f->c, P);
     const double dpsi = dot(f->n, f->c, dP) / size - R / size * (dot(f->n, P, dP) / size / size);
@@ -123,10 +156,11 @@ static double guess_multiplier(const FrictionProblem* f, const double* P) {
 
 // Slip in two or three dimensions, from P(s) at an s where friction does not hold; guess: another
 // s to begin with.
-static void slip_by_root(const FrictionProblem* f, double s, double guess, double* P) {
+static void slip_by_root(const FrictionProblem* f, double s, double guess, ShiftedFactors* factors,
+                         double* P) {
     double low = s;
     double high = INFINITY;
-    if (guess > s && isfinite(guess) && friction_at(f, guess, P)) {
+    if (guess > s && isfinite(guess) && friction_at(f, guess, factors, P)) {
         s = guess;
     }
     for (int step = 0; step < MAXIMUM_ROOT_STEPS; step++) {
@@ -139,7 +173,7 @@ static void slip_by_root(const FrictionProblem* f, double s, double guess, doubl
         if (fabs(psi) <= 2.0 * DBL_EPSILON) {
             return;
         }
-        double next = newton_on_multiplier(f, s, P, psi);
+        double next = newton_on_multiplier(f, s, factors, P, psi);
         if (fabs(next - s) <= 0.5 * DBL_EPSILON * s) {
             return;
         }
@@ -151,7 +185,7 @@ static void slip_by_root(const FrictionProblem* f, double s, double guess, doubl
             }
         }
         s = next;
-        if (!friction_at(f, s, P)) {
+        if (!friction_at(f, s, factors, P)) {
             return;
         }
     }
@@ -175,10 +209,11 @@ static void slip_by_cases(const FrictionProblem* f, double* P) {
 static bool friction_solve(const FrictionProblem* f, double* P) {
     const double guess = f->n > 1 ? guess_multiplier(f, P) : 0.0;
     double s = 0.0;
-    bool stick = friction_at(f, s, P);
+    ShiftedFactors factors;
+    bool stick = friction_at(f, s, &factors, P);
     if (!stick && f->n > 1) {  // singular: a shift to rounding gives the smallest P that sticks
         s = f->smallest;
-        stick = friction_at(f, s, P);
+        stick = friction_at(f, s, &factors, P);
     }
     if (stick && norm(f->n, P) <= f->R_0 + dot(f->n, f->c, P)) {
         return false;
@@ -186,7 +221,7 @@ static bool friction_solve(const FrictionProblem* f, double* P) {
     if (f->n == 1) {
         slip_by_cases(f, P);
     } else if (stick) {
-        slip_by_root(f, s, guess, P);
+        slip_by_root(f, s, guess, &factors, P);
     } else {
         memset(P, 0, LAW_MAX_F * sizeof(double));  // not a number in G
     }

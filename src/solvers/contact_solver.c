@@ -31,11 +31,12 @@ bool contact_solve_keep(const ContactSolve* s, const double* P) {
     return contact_solve_take(s, P, contact_problem_error(s->problem, P));
 }
 
-static bool cases(ContactSolve* s) {
-    contact_problem_solve_one(s->problem, 0, s->P);
-    s->info->error = contact_problem_error(s->problem, s->P);
-    s->info->sweeps++;
-    return contact_solve_done(s);
+bool contact_solver_solve_one(const ContactProblem* problem, const ContactSolverOptions* options,
+                              double* P, ContactSolverInfo* info) {
+    *info = (ContactSolverInfo){.rung = CONTACT_CASES, .worst_law = NO_LAW, .sweeps = 1};
+    contact_problem_solve_one(problem, 0, P);
+    info->error = contact_problem_error(problem, P);
+    return info->error <= options->tolerance;
 }
 
 // Is a law on the edge between two modes: neither a percussion nor a velocity to speak of tells
@@ -108,7 +109,7 @@ typedef struct Rung {
 
 // In the order in which they are tried, by ContactRung. One law by cases comes before them.
 static const Rung RUNGS[] = {
-    [CONTACT_CASES] = {"cases", 0, 0, false, cases},
+    [CONTACT_CASES] = {"cases", 0, 0, false, NULL},
     [CONTACT_NEWTON] = {"newton", 1, CONTACT_NEWTON_ROWS, true, newton},
     [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
     [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, contact_interior},
@@ -144,7 +145,7 @@ Status contact_solver_solve(const ContactProblem* problem, const ContactSolverOp
     *info = (ContactSolverInfo){.rung = CONTACT_CASES, .worst_law = NO_LAW};
     ContactSolve s = {
         .problem = problem, .options = options, .scratch = scratch, .P = P, .info = info};
-    if (problem->n == 1 && cases(&s)) {
+    if (problem->n == 1 && contact_solver_solve_one(problem, options, P, info)) {
         return STATUS_OK;
     }
     if (!judge_start(&s)) {

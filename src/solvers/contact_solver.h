@@ -48,4 +48,8 @@ MUST_CHECK Status contact_solver_solve(const ContactProblem* problem,
                                        const ContactScratch* scratch, double* P,
                                        ContactSolverInfo* info);
 
+// A problem of one law by cases, which takes no scratch: the first rung. False if it is not solved.
+bool contact_solver_solve_one(const ContactProblem* problem, const ContactSolverOptions* options,
+                              double* P, ContactSolverInfo* info);
+
 const char* contact_rung_name(ContactRung rung);
