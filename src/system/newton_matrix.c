@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "linalg/lu.h"
+#include "linalg/vec3.h"
 
 // A rigid body without joints and forces that depend on the motion: its matrix is its mass block
 // with gyroscopic terms.
@@ -131,37 +131,31 @@ static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
            a->directions == b->directions && a->rate == b->rate && a->dependent == b->dependent;
 }
 
-// inverse (n x n) of a matrix, by the block of rotations; false if it is singular
-static bool invert(const Element* body, const double* A, double* inverse) {
-    const int n = body->u.n;
-    const int first = translations(body);
-    const int n_r = n - first;
-    double block[TWIST_SIZE * TWIST_SIZE];
-    int pivots[TWIST_SIZE];
+// inverse (n x n) of the matrix of a body: translations are coupled with nothing; of three
+// rotations by the cross products of the rows. False if it is singular.
+static bool invert(const Alone* alone, const double* A, double* inverse) {
+    const int n = alone->body->u.n;
+    const int first = alone->n_translations;
     memset(inverse, 0, (size_t)(n * n) * sizeof(double));
-    for (int i = 0; i < first; i++) {
+    for (int i = 0; i < n; i++) {
         inverse[i * n + i] = 1.0 / A[i * n + i];
     }
-    for (int i = 0; i < n_r; i++) {
-        for (int j = 0; j < n_r; j++) {
-            block[j * n_r + i] = A[(first + i) * n + first + j];
-        }
-    }
-    if (n_r == 0) {
+    if (n - first < 3) {
         return true;
     }
-    if (lu_factor(n_r, block, pivots) != STATUS_OK) {
-        return false;
+    const double* R = A + (ptrdiff_t)first * (n + 1);
+    const Vec3 a = {R[0], R[1], R[2]};
+    const Vec3 b = {R[n], R[n + 1], R[n + 2]};
+    const Vec3 c = {R[2 * n], R[2 * n + 1], R[2 * n + 2]};
+    const Vec3 columns[3] = {cross3(b, c), cross3(c, a), cross3(a, b)};
+    const double determinant = dot3(a, columns[0]);
+    for (int j = 0; j < 3; j++) {
+        double* to = inverse + (ptrdiff_t)first * (n + 1) + j;
+        to[0] = columns[j].x / determinant;
+        to[n] = columns[j].y / determinant;
+        to[2 * n] = columns[j].z / determinant;
     }
-    for (int j = 0; j < n_r; j++) {
-        double column[TWIST_SIZE] = {0.0};
-        column[j] = 1.0;
-        lu_solve(n_r, 1, block, pivots, column);
-        for (int i = 0; i < n_r; i++) {
-            inverse[(first + i) * n + first + j] = column[i];
-        }
-    }
-    return true;
+    return determinant != 0.0;
 }
 
 // A block that is added to a small matrix
@@ -193,7 +187,7 @@ static Status factor_alone(const System* sys, const Instant* instant, NewtonBloc
     const BodyView view = system_body_view(sys, instant, body);
     memcpy(A, instant->properties->M + body->M, (size_t)(body->u.n * body->u.n) * sizeof(double));
     body->kind->body->tangent(&view, (BodyTerms){.d = block->terms.d}, &sink.sink);
-    return invert(body, A, alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
+    return invert(alone, A, alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
 }
 
 void newton_matrix_forget(NewtonMatrix* matrix) {
