@@ -92,6 +92,27 @@ static void commit_laws(const VelocityStep* step) {
     w->laws_known = true;
 }
 
+// change (n) becomes that from old to new, bend its own change; both are zero after an impact, and
+// there is no bend before the second smooth step.
+static void keep_change(int n, const double* new, const double* old, double n_smooth,
+                        double* change, double* bend) {
+    for (int i = 0; i < n; i++) {
+        const double next = n_smooth > 0.0 ? new[i] - old[i] : 0.0;
+        bend[i] = n_smooth > 1.0 ? next - change[i] : 0.0;
+        change[i] = next;
+    }
+}
+
+// Were there rows of joints that depend on others? They hold only as well as Newton's method leaves
+// them, and better with an update more than a good guess would take.
+static bool is_redundant(const VelocityStep* step) {
+    bool redundant = false;
+    for (int i = 0; i < step->sys->nla_g; i++) {
+        redundant = redundant || !step->m->counts[i];
+    }
+    return redundant;
+}
+
 // An impact is no guess for what comes next.
 static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     const System* sys = step->sys;
@@ -99,12 +120,10 @@ static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     if (velocity_step_room(sys).n_own == 0) {
         return;
     }
-    for (int i = 0; i < sys->nu; i++) {
-        s->own[i] = impact ? 0.0 : m->end.u[i] - s->u[i];
-    }
-    for (int i = 0; i < sys->nla_g; i++) {
-        s->own[sys->nu + i] = impact ? 0.0 : m->P_g[i] - s->P_g[i];
-    }
+    const VelocityOwn own = velocity_own(sys, s);
+    *own.n_smooth = impact ? 0.0 : is_redundant(step) ? 1.0 : *own.n_smooth + 1.0;
+    keep_change(sys->nu, m->end.u, s->u, *own.n_smooth, own.u_change, own.u_bend);
+    keep_change(sys->nla_g, m->P_g, s->P_g, *own.n_smooth, own.P_g_change, own.P_g_bend);
 }
 
 // Energies must be finite, too.

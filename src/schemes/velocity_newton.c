@@ -160,14 +160,28 @@ static Status update(VelocityStep* step, bool first, SolveInfo* info) {
     return STATUS_OK;
 }
 
-// y (n) += x
-static void add(int n, const double* x, double* y) {
+// y (n) += change, and bend where that goes on
+static void extrapolate(int n, const double* change, const double* bend, bool steady, double* y) {
     for (int i = 0; i < n; i++) {
-        y[i] += x[i];
+        y[i] += change[i] + (steady ? bend[i] : 0.0);
     }
 }
 
-// Newton's method starts from where the last step was heading, or from where a jump of prescribed
+// Does the change of the velocities itself change little from step to step? What does not, as in
+// chains that are far from smooth for the step, does not go on as a parabola.
+static bool is_steady(const VelocityStep* step, const VelocityOwn* own) {
+    static const double STEADY = 0.25;  // of the change, in the norm of energy
+    const double* M_diagonal = step->w->properties.M_diagonal;
+    double change = 0.0;
+    double bend = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        change += M_diagonal[i] * own->u_change[i] * own->u_change[i];
+        bend += M_diagonal[i] * own->u_bend[i] * own->u_bend[i];
+    }
+    return bend <= STEADY * STEADY * change;
+}
+
+// Newton's method starts from where the last steps were heading, or from where a jump of prescribed
 // motions leads, with the percussions of contacts.
 static void guess(const VelocityStep* step) {
     const System* sys = step->sys;
@@ -176,8 +190,10 @@ static void guess(const VelocityStep* step) {
     memcpy(step->m->end.u, step->in->u_start, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
     if (velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u) {
-        add(sys->nu, s->own, step->m->end.u);
-        add(sys->nla_g, s->own + sys->nu, step->m->P_g);
+        const VelocityOwn own = velocity_own(sys, s);
+        const bool steady = is_steady(step, &own);
+        extrapolate(sys->nu, own.u_change, own.u_bend, steady, step->m->end.u);
+        extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, steady, step->m->P_g);
     }
     for (int i = 0; i < set->n; i++) {
         const ContactRecord* record = state_record(s, set->active[i].law);
@@ -219,10 +235,13 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
         }
         profile_enter(&step->w->profile, PROFILE_RESIDUAL);
         profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
-        info->residual = velocity_residual(step, info);
+        info->residual = velocity_residual(step, NULL);
         const Verdict verdict = convergence_check(&convergence, info->residual, info->iterations);
         info->inexact = verdict == SOLVED_INEXACTLY;
         if (verdict != GO_ON) {
+            if (verdict == NOT_SOLVED) {
+                (void)velocity_residual(step, info);  // what is violated most
+            }
             return joints_add_energy(step) ? STATUS_NO_CONVERGENCE
                                            : verdict_status(verdict, info->residual);
         }

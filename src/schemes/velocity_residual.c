@@ -8,7 +8,9 @@
 // Takes note of an error; NaN is larger than any other.
 static void note_error(double error, const Link* link, double* worst, SolveInfo* info) {
     *worst = error <= *worst ? *worst : error;
-    solve_info_note(link, error, info);
+    if (info != NULL) {
+        solve_info_note(link, error, info);
+    }
 }
 
 // Rows of joints that depend on others hold to this part of the velocities, the others to the
@@ -55,7 +57,9 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     double smooth = 0.0;
-    solve_info_clear(info);
+    if (info != NULL) {
+        solve_info_clear(info);
+    }
     memcpy(w->solution, step->m->r, (size_t)sys->nu * sizeof(double));
     for (int i = 0; i < w->contacts.n; i++) {
         const ActiveLaw* active = &w->contacts.active[i];
@@ -71,6 +75,8 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info) {
     double worst = sqrt(smooth);
     joint_residual(step, &worst, info);
     law_residual(step, &worst, info);
-    solve_info_scale(step->scale, info);
+    if (info != NULL) {
+        solve_info_scale(step->scale, info);
+    }
     return relative_error(worst, step->scale);
 }

@@ -7,7 +7,16 @@ bool velocity_step_is_linear(const System* sys) {
 }
 
 StateRoom velocity_step_room(const System* sys) {
-    return (StateRoom){.n_own = velocity_step_is_linear(sys) ? 0 : sys->nu + sys->nla_g};
+    return (StateRoom){.n_own = velocity_step_is_linear(sys) ? 0 : 1 + 2 * (sys->nu + sys->nla_g)};
+}
+
+VelocityOwn velocity_own(const System* sys, const State* s) {
+    double* at = s->own;
+    return (VelocityOwn){.n_smooth = at,
+                         .u_change = at + 1,
+                         .u_bend = at + 1 + sys->nu,
+                         .P_g_change = at + 1 + 2 * (ptrdiff_t)sys->nu,
+                         .P_g_bend = at + 1 + 2 * (ptrdiff_t)sys->nu + sys->nla_g};
 }
 
 Status velocity_scratch_create(const System* sys, const Properties* properties, Arena* arena,

@@ -70,9 +70,16 @@ struct VelocityStep {
 
 // --- velocity_step.c: its memory and its start ---
 
-// What is kept from step to step: the changes of velocities (nu) and of joints' percussions (nla_g)
-// in the last step, a first guess for the next, where Newton's method has to iterate.
+// What is kept from step to step, in State.own, where Newton's method has to iterate: the changes
+// of velocities and of joints' percussions over the last step, and the changes of these, a first
+// guess for the next.
+typedef struct VelocityOwn {
+    double* n_smooth;               // (1) steps without redundant rows since the start or an impact
+    double *u_change, *u_bend;      // (nu)
+    double *P_g_change, *P_g_bend;  // (nla_g)
+} VelocityOwn;
 StateRoom velocity_step_room(const System* sys);
+VelocityOwn velocity_own(const System* sys, const State* s);
 // All schemes of this kind share it. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* properties,
                                           Arena* arena, void** scratch);
@@ -108,8 +115,8 @@ double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, i
 
 // --- velocity_residual.c ---
 
-// Relative residual of the dynamics, the joints and the laws at the iterate (v, P_g, P);
-// info->worst: what has it
+// Relative residual of the dynamics, the joints and the laws at the iterate (v, P_g, P). info:
+// takes note of what has it, unless it is NULL.
 double velocity_residual(const VelocityStep* step, SolveInfo* info);
 
 // --- velocity_newton.c: Newton's method ---
