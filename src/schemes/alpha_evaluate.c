@@ -63,11 +63,24 @@ static double restitution(const AlphaStep* step, const Link* link, int r) {
     return none ? 0.0 : par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
 }
 
+// Scales of the joints' errors; zero for rows that nothing can move
+static void joint_units(const AlphaStep* step) {
+    const System* sys = step->sys;
+    const double* M_diagonal = step->w->properties.M_diagonal;
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* link = &sys->joints[i];
+        const JointRows* rows = &step->w->joints.joints[i];
+        for (int r = 0; r < link->la.n; r++) {
+            const double G = joint_rows_mobility(link, rows, r, M_diagonal);
+            step->alpha->unit_g[link->la.at + r] = G > 0.0 ? 1.0 / sqrt(G) : 0.0;
+        }
+    }
+}
+
 static void joint_rates(AlphaStep* step, bool moved) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
     const JointSet* joints = &step->w->joints;
-    const double* M_diagonal = step->w->properties.M_diagonal;
     memcpy(alpha->rate_g[VELOCITY], joints->g_dot, (size_t)sys->nla_g * sizeof(double));
     for (int i = 0; i < sys->n_joints && moved; i++) {
         const Link* link = &sys->joints[i];
@@ -75,7 +88,6 @@ static void joint_rates(AlphaStep* step, bool moved) {
         for (int r = 0; r < link->la.n; r++) {
             const int row = link->la.at + r;
             alpha->rate_g[POSITION][row] = r < link->rows->n_position_rows ? rows->g[r] : 0.0;
-            alpha->mobility_g[row] = joint_rows_mobility(link, rows, r, M_diagonal);
         }
     }
 }
@@ -165,6 +177,7 @@ static void evaluate_rows(AlphaStep* step, bool moved, bool zeta) {
     contact_set_evaluate(&step->alpha->end, zeta, &step->w->contacts);
     joint_rates(step, moved);
     law_rates(step, moved);
+    step->zeta_known = zeta;
     if (zeta) {
         alpha_acceleration_rates(step);
     }
@@ -189,6 +202,9 @@ void alpha_evaluate(AlphaStep* step, Evaluation what) {
         system_forces(sys, &alpha->end, alpha->h);
     }
     evaluate_rows(step, what.moved, what.zeta);
+    if (what.first) {
+        joint_units(step);
+    }
 }
 
 // --- the sets A, B, D ---

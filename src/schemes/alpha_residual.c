@@ -151,8 +151,10 @@ ContactLaw alpha_level_law(const AlphaStep* step, Level level, int i) {
 
 // Takes note of the error of a link.
 static void note(double error, const Link* link, double* worst, SolveInfo* info) {
-    *worst = fmax(*worst, error);
-    solve_info_note(link, error, info);
+    *worst = larger(error, *worst);
+    if (info != NULL) {
+        solve_info_note(link, error, info);
+    }
 }
 
 // The worst violation of a contact law of the level, in the norm of energy and with a weight
@@ -188,10 +190,7 @@ static double joint_residual(const AlphaStep* step, Level level, double weight, 
         for (int r = 0; r < link->la.n; r++) {
             const double rate = fabs(alpha->rate_g[level][link->la.at + r]) -
                                 (level == POSITION ? step->rounding : 0.0);
-            const double G = alpha->mobility_g[link->la.at + r];
-            if (rate > 0.0 && G > 0.0) {
-                note(weight * rate / sqrt(G), link, &worst, info);
-            }
+            note(weight * rate * alpha->unit_g[link->la.at + r], link, &worst, info);
         }
     }
     return worst;
@@ -200,7 +199,7 @@ static double joint_residual(const AlphaStep* step, Level level, double weight, 
 // --- the residual ---
 
 // The largest error of a level, in the norm of energy, as a velocity; NaN if there is one
-static double level_residual(AlphaStep* step, Level level, SolveInfo* info) {
+static double level_error(AlphaStep* step, Level level, SolveInfo* info) {
     const double unit = step->unit[level];
     const double* r = alpha_dynamics(step, level);
     double square = 0.0;
@@ -217,21 +216,29 @@ static double level_residual(AlphaStep* step, Level level, SolveInfo* info) {
         law_residual(step, level, unit * (level == POSITION ? visible : 1.0), info);
     const double of_joints =
         joint_residual(step, level, unit * (level != ACCELERATION ? visible : 1.0), info);
-    return fmax(of_motion, fmax(of_laws, of_joints));
+    return larger(of_motion, larger(of_laws, of_joints));
 }
 
-double alpha_residual(AlphaStep* step, SolveInfo* info) {
+double alpha_level_residual(AlphaStep* step, Level level, SolveInfo* info) {
+    const double error = level_error(step, level, info);
+    step->residual[level] = relative_error(error, step->scale);
+    return step->residual[level];
+}
+
+double alpha_residual(AlphaStep* step, Level first, SolveInfo* info) {
     double worst = 0.0;
-    profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
-    solve_info_clear(info);
-    for (Level level = POSITION; level < N_LEVELS; level++) {
-        const double error = level_residual(step, level, info);
-        if (isnan(error)) {
+    if (info != NULL) {
+        solve_info_clear(info);
+    }
+    for (Level level = first; level < N_LEVELS; level++) {
+        const double residual = alpha_level_residual(step, level, info);
+        if (isnan(residual)) {
             return NAN;
         }
-        step->residual[level] = relative_error(error, step->scale);
-        worst = fmax(worst, step->residual[level]);
+        worst = larger(residual, worst);
     }
-    solve_info_scale(step->scale, info);
+    if (info != NULL) {
+        solve_info_scale(step->scale, info);
+    }
     return worst;
 }

@@ -73,7 +73,7 @@ typedef struct AlphaScratch {
     double* rate_g[N_LEVELS];  // (nla_g) g, g_dot, g_ddot of joints
     double* gamma_n;           // (rows) velocities before the step along the rows at its end
     double* mobility;          // (rows) W^T M^-1 W, M's diagonal
-    double* mobility_g;        // (nla_g) of the joints
+    double* unit_g;            // (nla_g) 1 / sqrt(W^T M^-1 W) of the joints at the first guess
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
@@ -105,6 +105,7 @@ typedef struct AlphaStep {
     double visible_scale;       // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, at the last evaluation
     bool known[N_LEVELS];       // alpha->r of the level is at the iterate
+    bool zeta_known;            // so are the rates of acceleration level
     bool keep_closed;           // laws that are in A stay there
     bool impulsive;             // contacts have no forces in this step, but impulses alone
 } AlphaStep;
@@ -133,6 +134,7 @@ void alpha_choose_laws(AlphaStep* step);
 bool alpha_close_contacts(AlphaStep* step);
 // What of the iterate has changed since the last evaluation, and what is wanted of it.
 typedef struct Evaluation {
+    bool first;   // of a step
     bool moved;   // q_1
     bool forces;  // are wanted anew
     bool zeta;    // the rows' second derivatives are wanted
@@ -157,8 +159,10 @@ double alpha_negligible(const AlphaStep* step, double G);
 ContactLaw alpha_level_law(const AlphaStep* step, Level level, int i);
 // (nu) M x - weight h - W_g mu_g - W (mu - offset) at the iterate, GA (74), (78), (80)
 const double* alpha_dynamics(AlphaStep* step, Level level);
-// Relative residual of all equations and laws at the iterate.
-double alpha_residual(AlphaStep* step, SolveInfo* info);
+// Relative residual of the equations and laws of one level, or of all from one on, at the iterate.
+// info: takes note of what has it, unless it is NULL.
+double alpha_level_residual(AlphaStep* step, Level level, SolveInfo* info);
+double alpha_residual(AlphaStep* step, Level first, SolveInfo* info);
 
 // --- alpha_levels.c ---
 

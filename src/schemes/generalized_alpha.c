@@ -126,7 +126,7 @@ Status generalized_alpha_create(const System* sys, const Properties* properties,
     alpha->d = doubles(arena, sys->nu, &ok);
     alpha->gamma_n = doubles(arena, sys->nla_c, &ok);
     alpha->mobility = doubles(arena, sys->nla_c, &ok);
-    alpha->mobility_g = doubles(arena, sys->nla_g, &ok);
+    alpha->unit_g = doubles(arena, sys->nla_g, &ok);
     ok = create_forces(sys, arena, alpha) && ok;
     alpha->sets = ARENA_NEW(arena, sys->n_laws, unsigned);
     alpha->state_n = ARENA_NEW(arena, sys->n_laws, ContactState);
@@ -433,29 +433,48 @@ static bool is_stiff(const AlphaStep* step) {
                                step->w->properties.M_diagonal) > STIFF;
 }
 
-// Laws, sets and residual at the iterate
-static double check(AlphaStep* step, bool new_sets, SolveInfo* info) {
+// A guess must be better than a solution to be taken for one: this part of the tolerance.
+static const double GUESSED = 0.1;
+
+// The residual of a first guess: of the position level alone if that rules the guess out, unless
+// the pass to come begins with the other levels.
+static double check_guess(AlphaStep* step, double tolerance) {
+    const double of_position = alpha_level_residual(step, POSITION, NULL);
+    const bool ruled_out = of_position > GUESSED * tolerance && !has_friction(&step->w->contacts);
+    if (ruled_out || isnan(of_position)) {
+        return of_position;
+    }
+    if (!step->zeta_known) {
+        alpha_evaluate(step, (Evaluation){.zeta = true});
+    }
+    return larger(of_position, alpha_residual(step, VELOCITY, NULL));
+}
+
+// Laws, sets and residual at the iterate after n passes
+static double check(AlphaStep* step, int n, double tolerance) {
+    const bool closed = alpha_close_contacts(step);
     profile_enter(&step->w->profile, PROFILE_RESIDUAL);
+    profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
     alpha_update_scale(step);
-    if (new_sets) {
+    if (n == 0 || closed) {
         alpha_sets(step);
     }
-    return alpha_residual(step, info);
+    return n == 0 ? check_guess(step, tolerance) : alpha_residual(step, POSITION, NULL);
 }
 
 static Status iterate(AlphaStep* step, SolveInfo* info) {
-    static const double SLOW = 0.1;     // of the residual left by a pass
-    static const double FAST = 1e-3;    // so little left: the factors will do for another pass
-    static const double GUESSED = 0.1;  // of the tolerance: a guess must be better than a solution
+    static const double SLOW = 0.1;   // of the residual left by a pass
+    static const double FAST = 1e-3;  // so little left: the factors will do for another pass
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
     const double tolerance = convergence.tolerance;
     const AlphaScratch* alpha = step->alpha;
     double before = INFINITY;
     int n_slow = 0;
-    alpha_evaluate(step, (Evaluation){.moved = true, .forces = true, .zeta = true});
+    // without joints most guesses are solutions
+    const bool zeta = step->sys->n_joints == 0 || has_friction(&step->w->contacts);
+    alpha_evaluate(step, (Evaluation){.first = true, .moved = true, .forces = true, .zeta = zeta});
     for (int n = 0;; n++) {
-        const bool closed = alpha_close_contacts(step);
-        info->residual = check(step, n == 0 || closed, info);
+        info->residual = check(step, n, tolerance);
         convergence.tolerance = n == 0 ? GUESSED * tolerance : tolerance;
         const Verdict verdict = convergence_check(&convergence, info->residual, n);
         info->inexact = verdict == SOLVED_INEXACTLY || step->impulsive;
@@ -522,6 +541,9 @@ Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, Solv
     Status status = iterate(&step, info);  // position, velocity, acceleration level
     if (status == STATUS_OK && !is_finite(&step)) {
         status = STATUS_NOT_FINITE;
+    }
+    if (status != STATUS_OK && status != STATUS_NO_ROOM && !info->unsolvable) {
+        (void)alpha_residual(&step, POSITION, info);  // what is violated most
     }
     if (status == STATUS_OK) {
         profile_enter(&in->w->profile, PROFILE_COMMIT);

@@ -74,7 +74,9 @@ static void record(Simulation* simulation, Interval part, const SolveInfo* info,
         head->last_impact_time = part.t_1;
     }
     for (int k = 0; k < sys->n_contacts; k++) {
-        head->worst_penetration = fmax(head->worst_penetration, -w->g_N[k]);
+        const double penetration = -w->g_N[k];
+        head->worst_penetration =
+            penetration > head->worst_penetration ? penetration : head->worst_penetration;
     }
     energy_end_step(sys, part.t_1, part.dt, info, &simulation->state, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);

@@ -116,7 +116,8 @@ double joint_set_stiffness(const System* sys, const JointSet* set, const double*
             for (int r = 0; r < joint->la.n; r++) {
                 sum += fabs(W[r] * mu_g[joint->la.at + r]);
             }
-            largest = fmax(largest, sum / M_diagonal[joint->coupling.u[k]]);
+            const double part = sum / M_diagonal[joint->coupling.u[k]];
+            largest = part > largest ? part : largest;
         }
     }
     return largest;
