@@ -114,8 +114,8 @@ static void solve_shifted(const FrictionProblem* f, const ShiftedFactors* factor
 // P = -(G + s I)^-1 beta, and the factors; false if the matrix is singular
 static bool friction_at(const FrictionProblem* f, double s, ShiftedFactors* factors, double* P) {
     const double smallest = 0.5 * f->smallest;
-    for (int i = 0; i < f->n; i++) {
-        for (int j = 0; j < f->n; j++) {
+    for (int i = 0; i < LAW_MAX_F; i++) {
+        for (int j = 0; j < LAW_MAX_F; j++) {
             factors->A[i][j] = f->G[i][j];
         }
         factors->A[i][i] += s;
