@@ -186,16 +186,16 @@ static void add_forces(const Instant* c, double dt, const EnergyRecord* record, 
         double damping = 0.0;
         record_force(c, &end);
         for (int k = 0; k < LOCAL_SIZE; k++) {
-            const double v = 0.5 * (start->twist[k] + end.twist[k]);
-            damping += 0.5 * (start->damping[k] + end.damping[k]) * v;
-            const double power = 0.5 * (start->F[k] + end.F[k]) * v;
-            input += start->counts[k / TWIST_SIZE] ? power : 0.0;
-            all += power;
+            const double way = 0.5 * dt * (start->twist[k] + end.twist[k]);
+            damping += 0.5 * (start->damping[k] + end.damping[k]) * way;
+            const double work = 0.5 * (start->F[k] + end.F[k]) * way;
+            input += start->counts[k / TWIST_SIZE] ? work : 0.0;
+            all += work;
         }
-        s->head->input_work += start->sign * dt * input;
-        s->head->dissipated_by_damping -= dt * damping;
+        s->head->input_work += start->sign * input;
+        s->head->dissipated_by_damping -= damping;
         if (start->link->element->work >= 0) {
-            s->work[start->link->element->work] += dt * all;
+            s->work[start->link->element->work] += all;
         }
     }
 }

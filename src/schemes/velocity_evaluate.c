@@ -43,15 +43,17 @@ void velocity_drift(const VelocityStep* step) {
     }
 }
 
-// PR (58), all contacts alike; PR (68)
+// PR (58), all contacts alike; PR (68). More contacts may press than can be closed at once: a step
+// that fails so is tried again without penetration alone.
 static void choose_gaps(const VelocityStep* step) {
+    const bool first = step->in->attempt == ATTEMPT_FIRST;
     const ContactSet* set = &step->w->contacts;
     for (int k = 0; k < step->sys->n_contacts; k++) {
         GapLaw gap = GAP_NOT_BELOW;
         if (step->projects_active) {
             const bool active = set->slot[k] >= 0;
             const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)
-            gap = presses ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;
+            gap = presses && first ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;
         }
         step->m->projection.gaps[k] = gap;
     }

@@ -117,6 +117,8 @@ def judge(scheme, done, table, step, interval):
     error = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
     if done.returncode not in (0, 1):
         return [f"crash {done.returncode}: {error}"], notes, figures
+    if done.returncode == 1 and "cannot take" in error:
+        return trouble, ["refused"], figures
     if done.returncode == 1:
         kind = "unsolvable" if "no solution" in error else "failed"
         trouble.append(f"{kind}: " + error.removeprefix("clatter run: error: "))
