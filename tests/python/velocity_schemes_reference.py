@@ -302,7 +302,7 @@ class SchatzmanPaoli(Scheme):
         q_theta = (1 - theta) * now.q + theta * new.q
         u_theta = (1 - theta) * now.u + theta * new.u
         joints = self.rows(new.q)[0]
-        p = times(joints.W, new.P_g)
+        p = times(self.rows(new.q if self.as_printed else q_theta)[0].W, new.P_g)
         R_N = []
         for k, e in enumerate(system.e_N):
             normal = self.rows((new.q + e * before) / (1 + e))[1]
