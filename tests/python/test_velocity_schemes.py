@@ -53,16 +53,17 @@ CASES = {
 }
 FRICTION = {"slider_crank", "spinning_ball"}  # which schatzman_paoli does not take
 ONCE = {"slider_crank", "spinning_ball", "bar"}  # with a scheme's first options alone
-OPTIONS = {"moreau_jean": [{}, {"activation": "free"}],
-           "moreau_jean_projected": [{}, {"forecast": 1.0}, {"activation": "free"},
-                                     {"theta": 1.0}],
-           "moreau_jean_combined": [{}, {"theta": 1.0}],
+PAPERS = {"keep_active": False}
+OPTIONS = {"moreau_jean": [{}, {"activation": "free"} | PAPERS],
+           "moreau_jean_projected": [{}, {"forecast": 0.0} | PAPERS, {"forecast": 2.0} | PAPERS,
+                                     {"activation": "free"} | PAPERS, {"theta": 1.0}],
+           "moreau_jean_combined": [{}, PAPERS, {"theta": 1.0}],
            "schatzman_paoli": [{}, {"theta": 1.0}],
            "generalized_alpha_velocity": [{}, {"rho": 0.0}, {"alpha": "hht"}, {"alpha": "newmark"}],
-           "implicit_newmark": [{}]}
+           "implicit_newmark": [{}, PAPERS]}
 SETTINGS = {"theta": "solver.theta", "forecast": "solver.forecast",
             "activation": "solver.activation", "rho": "solver.spectral_radius",
-            "alpha": "solver.alpha"}
+            "alpha": "solver.alpha", "keep_active": "solver.keep_active"}
 
 
 def cases():
@@ -79,7 +80,10 @@ def cases():
 def settings_of(scheme, options):
     """As the program's --set wants them; enumerations by name."""
     options = ({"rho": 0.8} if scheme == "generalized_alpha_velocity" else {"theta": 0.5}) | options
-    return {"solver.scheme": scheme} | {SETTINGS[key]: value for key, value in options.items()}
+    words = {True: "yes", False: "no"}
+    return {"solver.scheme": scheme} | {SETTINGS[key]: words.get(value, value) if
+                                        key == "keep_active" else value
+                                        for key, value in options.items()}
 
 
 @pytest.fixture

@@ -3,9 +3,10 @@ Virlez and Bruels (CH), written from the papers alone: each step is its printed 
 residual, solved by a semismooth Newton method with derivatives by complex steps. Slow and plain; the
 product's schemes are checked against them step by step.
 
-`as_printed` leaves out where the product departs from PR, as docs/moreau-jean.md tells:
-- percussions of joints act along their directions at q_theta instead of q_1,
-- contacts that pressed in the last step stay active, and Algorithm 2 starts from them.
+Where the product departs from PR, as docs/moreau-jean.md tells:
+- percussions of joints act along their directions at q_theta instead of q_1, unless `as_printed`,
+- contacts that pressed in the last step stay active, and Algorithm 2 starts from them, with
+  `keep_active`, which the product can do without.
 Read into the papers:
 - PR (57): the complementarity is on U + e U_k, as in (28).
 - Positions are projected in the metric of the masses, PR (59) with N = M^-1 (Remark 3).
@@ -47,10 +48,10 @@ class Scheme:
     unknowns = "u", "P_g", "P_N", "P_F"
 
     def __init__(self, system, dt, theta=0.5, activation="explicit", forecast=0.5,
-                 as_printed=False, tolerance=1e-12):
+                 keep_active=True, as_printed=False, tolerance=1e-12):
         self.system, self.dt, self.theta = system, dt, theta
-        self.activation, self.forecast, self.as_printed = activation, forecast, as_printed
-        self.tolerance = tolerance
+        self.activation, self.forecast, self.keep_active = activation, forecast, keep_active
+        self.as_printed, self.tolerance = as_printed, tolerance
         self.instant = GeneralizedAlpha(system, dt)  # its accelerations at the start, its r
         q, u = column(system.q_0), column(system.u_0)
         joints, _, normal, friction = system.rows(q, u)
@@ -98,7 +99,7 @@ class Scheme:
     def activate(self):
         """The index set of a step that has one, and the solution with it."""
         active = self.forecast_gaps() <= CLOSED_GAP
-        if not self.as_printed:
+        if self.keep_active:
             active |= self.now.closed
         return active, self.solve(active), 1
 
@@ -106,7 +107,7 @@ class Scheme:
         """Contacts that press and part no faster than the forces of half a step bring them together:
         the product keeps them active."""
         presses = active & (real(new.P_N) > 0)
-        if not presses.any():
+        if not (self.keep_active and presses.any()):
             return presses
         free = self.solve(np.zeros(len(active), bool))
         before = self.speed(self.now.q, self.now.u)
@@ -266,7 +267,7 @@ class MoreauJeanCombined(MoreauJeanProjected):
                 for k in range(len(g))]
 
     def activate(self):
-        active = np.zeros(self.n["P_N"], bool) if self.as_printed else self.now.closed.copy()
+        active = self.now.closed.copy() if self.keep_active else np.zeros(self.n["P_N"], bool)
         rounds = 0
         while True:
             new = self.solve(active)
