@@ -26,7 +26,8 @@ import exact  # noqa: E402
 import tools  # noqa: E402
 
 BLUE, RED, GREEN, GREY, INK = "#1f6fb2", "#e4572e", "#2a8c6a", "#8796a5", "#1d2733"
-MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2
+(MOREAU_JEAN, GENERALIZED_ALPHA, PROJECTED, COMBINED, ALPHA_VELOCITY, IMPLICIT_NEWMARK,
+ SCHATZMAN_PAOLI) = range(1, 8)  # solver.scheme
 G, R = 9.81, 0.1
 T_IMPACT = math.sqrt(2 * 0.9 / G)
 T_ROLL = 0.72812
@@ -41,10 +42,15 @@ class Models:
         self.folder = pathlib.Path(folder)
 
     def simulate(self, name, stop, dt, outputs, settings=None, rho=0.5, scheme=GENERALIZED_ALPHA,
-                 interval=None):
+                 interval=None, text=None):
+        """With text: a model that is not in resources/models, under a name of its own."""
         fmu = self.folder / f"{name}.fmu"
         if not fmu.exists():
-            tools.clatter("pack", tools.MODELS / f"{name}.xml", "-o", fmu)
+            path = tools.MODELS / f"{name}.xml"
+            if text is not None:
+                path = self.folder / f"{name}.xml"
+                path.write_text(text)
+            tools.clatter("pack", path, "-o", fmu)
         start_values = {"solver.scheme": scheme, "solver.step_size": dt,
                         "solver.spectral_radius": rho} | (settings or {})
         result = fmpy.simulate_fmu(str(fmu), validate=False, stop_time=stop,
@@ -252,11 +258,11 @@ FIGURES = {
 }
 
 
-def main(folder):
+def main(folder, figures):
     set_style()
     with tempfile.TemporaryDirectory() as place:
         models = Models(place)
-        for name, draw in FIGURES.items():
+        for name, draw in figures.items():
             figure = draw(models)
             figure.savefig(folder / f"{name}.svg", metadata={"Date": None})
             plt.close(figure)
@@ -266,4 +272,4 @@ def main(folder):
 if __name__ == "__main__":
     if len(sys.argv) > 2 or sys.argv[1:2] in (["-h"], ["--help"]):
         sys.exit(__doc__)
-    main(pathlib.Path(sys.argv[1]) if len(sys.argv) == 2 else HERE)
+    main(pathlib.Path(sys.argv[1]) if len(sys.argv) == 2 else HERE, FIGURES)
