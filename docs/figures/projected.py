@@ -84,7 +84,8 @@ def ball_energy(models):
     figure, axes = panels(2, 3.2)
     for ax, e in zip(axes, (0.5, 1.0)):
         result = models.simulate("bouncing_point", 5.0, PR_STEP, ["ball.y", "ball.velocity_y"],
-                                 forecast(0.0) | {"floor_contact.normal_restitution": e},
+                                 forecast(0.0) | {"floor_contact.normal_restitution": e,
+                                                  "ball.initial_y": 1.03},
                                  scheme=PROJECTED)
         kinetic, potential = result["ball.velocity_y"] ** 2 / 2, 2 * result["ball.y"]
         for value, colour, label in ((kinetic, RED, "kinetic"), (potential, GREEN, "potential"),
