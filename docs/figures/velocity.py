@@ -40,8 +40,8 @@ OSCILLATOR = tools.mechanism("""
 
 def measured_radius(models, omega, scheme, settings):
     """The largest root of the linear recurrence that the positions of unit steps follow."""
-    order = 2 if scheme == MOREAU_JEAN else 3
-    x = simulate(models, "unit_oscillator", 2.0 * order, 1.0, ["mass.x"], scheme,
+    order, steps = (3, 9.0) if scheme == ALPHA_VELOCITY else (2, 4.0)
+    x = simulate(models, "unit_oscillator", steps, 1.0, ["mass.x"], scheme,
                  settings | {"stiffness": omega**2}, text=OSCILLATOR)["mass.x"]
     rows = np.array([x[i:i + order + 1] for i in range(len(x) - order)])
     rows /= np.abs(rows).max(axis=1, keepdims=True)

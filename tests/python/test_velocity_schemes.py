@@ -6,6 +6,7 @@ import re
 import numpy as np
 import pytest
 
+import exact
 import generalized_alpha_reference as alpha_reference
 import tools
 import velocity_schemes_reference as reference
@@ -127,3 +128,114 @@ def test_same_steps_as_the_papers_equations(simulate, scheme, options, model, sy
               expected["u"])
     agree("P", [found[f"{contact}.{name}_percussion"] for contact in contacts
                 for name in ("normal", "friction")], expected["P"])
+
+
+# --- what CH says of its schemes ---
+
+CH_SCHEMES = {"moreau_jean": {"solver.theta": 1.0}, "implicit_newmark": {},
+              "generalized_alpha_velocity": {"solver.spectral_radius": 0.8}}
+
+
+def ch_settings(scheme):
+    return {"solver.scheme": scheme, "solver.forecast": 0.0} | CH_SCHEMES[scheme]
+
+
+@pytest.mark.parametrize("scheme", CH_SCHEMES)
+def test_ball_converges_with_order_one(simulate, scheme):
+    """CH figure 5, position and velocity on [0, 4] s in the norm (42)."""
+    steps, errors = [4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4], []
+    for dt in steps:
+        r = simulate("bouncing_ball", 4.0, dt, ch_settings(scheme))
+        t = r["time"]
+        errors.append((exact.relative_l1(r["ball.y"], exact.bounce(t, 10, 0.801, 0.8) + 0.2),
+                       exact.relative_l1(r["ball.velocity_y"],
+                                         exact.bounce_velocity(t, 10, 0.801, 0.8))))
+    orders = np.polyfit(np.log(steps), np.log(errors), 1)[0]
+    assert (0.85 < orders).all() and (orders < 1.2).all(), orders
+
+
+def test_oscillator_is_ten_times_as_accurate(simulate):
+    """CH figures 7 and 8 at 5e-4 s on [0.4, 1.0] s."""
+    error, energy = {}, {}
+    for scheme in CH_SCHEMES:
+        r = simulate("bouncing_oscillator", 1.0, 5e-4, ch_settings(scheme))
+        energy[scheme] = r["energy.total"][-1]
+        r = r[r["time"] >= 0.4 - 1e-9]
+        y, v = exact.BouncingOscillator().states(r["time"])
+        error[scheme] = (exact.relative_l1(r["lower.y"], y[:, 0]),
+                         exact.relative_l1(r["lower.velocity_y"], v[:, 0]))
+    alpha, newmark, euler = (np.array(error[name]) for name in (
+        "generalized_alpha_velocity", "implicit_newmark", "moreau_jean"))
+    assert (alpha < newmark).all() and (newmark < euler).all()
+    assert (alpha < euler / 8).all()
+    assert (energy["generalized_alpha_velocity"] > energy["implicit_newmark"]
+            > energy["moreau_jean"])
+
+
+def test_bar_keeps_its_energy(simulate):
+    """CH figures 9 and 10: pressure 300 Pa from 0.5 s to 7/6 s."""
+    energy = {}
+    for scheme in CH_SCHEMES:
+        r = simulate("bouncing_bar", 2.0, 2e-3, ch_settings(scheme))
+        force = r["wall_contact.normal_percussion"] / 2e-3
+        assert np.median(force[force > 0]) == pytest.approx(300, rel=1e-3)
+        pressed = r["time"][force > 0]  # damping rounds the end of the pressure, not of the contact
+        assert pressed[0] == pytest.approx(0.5, abs=5e-3)
+        assert pressed[-1] == pytest.approx(7 / 6, abs=5e-3)
+        energy[scheme] = r["energy.total"][-1] / r["energy.total"][0]
+    assert energy["generalized_alpha_velocity"] > 0.99
+    assert 0.99 > energy["implicit_newmark"] > energy["moreau_jean"] > 0.8
+
+
+def test_pendulum_converges_and_its_hinge_drifts_little(simulate):
+    """CH figures 13 and 15, against an integration between impacts."""
+    for scheme in CH_SCHEMES:
+        steps, errors = [4e-3, 2e-3, 1e-3], []
+        for dt in steps:
+            r = simulate("impacting_pendulum", 1.0, dt, ch_settings(scheme))
+            angle, _ = exact.impacting_pendulum(r["time"])
+            errors.append(exact.relative_l1(r["bob.x"], np.cos(angle)))
+        assert tools.orders(steps, errors) == pytest.approx(1.0, abs=0.2), (scheme, errors)
+        drift = r["solver.joint_violation"].max()
+        assert drift > 5e-4 if scheme == "moreau_jean" else drift < 5e-6, (scheme, drift)
+
+
+def test_slider_crank_of_ch(simulate):
+    """CH figures 16 and 17: frictionless, g 10, 1e-4 s; joints drift least with CH's scheme."""
+    frictionless = {f"{side}.friction_coefficient": 0.0 for side in
+                    ("front_top", "rear_top", "front_bottom", "rear_bottom")} | {"gravity.y": -10.0}
+    drift = {}
+    for scheme in CH_SCHEMES:
+        r = simulate("slider_crank", 0.08, 1e-4, ch_settings(scheme) | frictionless)
+        drift[scheme] = r["solver.joint_violation"].max()
+        assert r["solver.penetration"].max() < 3e-4 and r["crank.angle"][-1] > 2 * np.pi
+    assert drift["generalized_alpha_velocity"] < 1e-5 and drift["implicit_newmark"] < 1e-5
+    assert drift["moreau_jean"] > 1e-4
+
+
+def test_spectral_radii(simulate):
+    """CH figure 1: what a step leaves of an oscillation of frequency omega dt, by the recurrence
+    that positions follow, against eigenvalues of the schemes' formulas."""
+    model = mechanism("""<parameter name="stiffness" value="1"/>
+<point_mass name="mass" mass="1" initial_x="1"/><ground><point name="anchor" x="-50"/></ground>
+<spring_damper name="spring" first="mass" second="ground.anchor" stiffness="stiffness"
+               free_length="50"/>""", step=1)
+    for w in (0.3, 1.0, 3.0):
+        for scheme, expected in (("moreau_jean", 1 / np.sqrt(1 + w * w)),
+                                 ("implicit_newmark", radius(w, 1.0, 0.0, 0.0)),
+                                 ("generalized_alpha_velocity",
+                                  radius(w, 0.5 + 1 / 9, 1 / 3, 4 / 9))):
+            order = 3 if scheme == "generalized_alpha_velocity" else 2
+            x = simulate(model, 3.0 * order, 1.0,
+                         ch_settings(scheme) | {"stiffness": w * w})["mass.x"]
+            rows = np.array([x[i:i + order + 1] for i in range(len(x) - order)])
+            c = np.linalg.lstsq(rows[:, :-1], -rows[:, -1], rcond=None)[0]
+            assert np.abs(np.roots([1, *c[::-1]])).max() == pytest.approx(expected, rel=1e-4)
+
+
+def radius(w, gamma, alpha_m, alpha_f):
+    """CH (25) to (27) with omega dt = w, dt = 1, as a map of (q, v, a)."""
+    beta = 0.25 * (gamma + 0.5) ** 2
+    new = np.array([[1, 0, -beta], [0, 1, -gamma], [(1 - alpha_f) * w * w, 0, 1 - alpha_m]])
+    old = np.array([[1, 1, 0.5 - beta], [0, 1, 1 - gamma], [-alpha_f * w * w, 0, -alpha_m]])
+    return np.abs(np.linalg.eigvals(np.linalg.solve(new, old))).max()
