@@ -156,3 +156,21 @@ def test_circuit_breaker(run):
     assert opened["arm.angle"][-1] == pytest.approx(0.384, abs=1e-2)
     assert opened["handle.angle"][-1] == pytest.approx(1.12, abs=2e-2)
     assert max(closed["solver.penetration"].max(), opened["solver.penetration"].max()) < 1e-10
+
+
+# --- figures ---
+
+@pytest.mark.parametrize("script, name", [("projected", "pr_4_chattering"),
+                                          ("projected", "pr_9_rocking_block"),
+                                          ("velocity", "ch_1_spectral_radii"),
+                                          ("velocity", "ch_9_bar")])
+def test_figures_are_drawn_again(tmp_path, script, name):
+    """Some of those in docs/figures, the quick ones: the scripts run and draw."""
+    code = f"""
+import pathlib, sys
+sys.path.insert(0, {str(tools.ROOT / 'docs' / 'figures')!r})
+import figures, {script}
+figures.main(pathlib.Path(sys.argv[1]), {{{name!r}: {script}.FIGURES[{name!r}]}})"""
+    tools.python(code, tmp_path, timeout=300)
+    drawn = (tmp_path / f"{name}.svg").read_text()
+    assert drawn.count("<path") > 20
