@@ -354,6 +354,9 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
     }
     Division division = {0};
     Status status = divide(simulation, duration, &division);
+    if (status == STATUS_OK) {
+        status = simulation_accept_scheme(simulation);  // parameters may have changed
+    }
     if (status != STATUS_OK) {
         return status;
     }

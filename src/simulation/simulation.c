@@ -188,8 +188,7 @@ void simulation_start_forces(Simulation* simulation) {
     schemes[scheme].start(&in, simulation->a, s, simulation->scratch[scheme]);
 }
 
-// STATUS_NOT_ALLOWED if the scheme cannot take the model.
-static Status accept_scheme(Simulation* simulation) {
+Status simulation_accept_scheme(Simulation* simulation) {
     const Scheme* scheme = &schemes[simulation_scheme(simulation)];
     const char* why = NULL;
     const Link* link = scheme->refuses != NULL
@@ -227,7 +226,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
             status == STATUS_SINGULAR ? "has a mass matrix that is not positive definite"
                                       : "has left the part of the body on which it stands");
     }
-    status = accept_scheme(simulation);
+    status = simulation_accept_scheme(simulation);
     if (status != STATUS_OK) {
         return status;
     }

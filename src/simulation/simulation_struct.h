@@ -38,6 +38,8 @@ static inline int simulation_scheme(const Simulation* simulation) {
     return (int)simulation->state.p[simulation->model.system.solver + SOLVER_SCHEME] - 1;
 }
 
+// STATUS_NOT_ALLOWED if the scheme cannot take the model with its parameters.
+MUST_CHECK Status simulation_accept_scheme(Simulation* simulation);
 // Joints that do not hold at the start are reported, or made to hold if that is wanted.
 MUST_CHECK Status simulation_start_joints(Simulation* simulation, double t_0, Report* report);
 

@@ -193,6 +193,10 @@ static void test_no_friction(void** state) {
         strstr(simulation_message(simulation), "schatzman_paoli cannot take contact c"));
     set_value(simulation, "c.friction_coefficient", 0.0);
     start(simulation);
+    set_value(simulation, "c.friction_coefficient", 0.3);  // nor later
+    assert_int_equal(simulation_advance(simulation, 1e-3, NULL), STATUS_NOT_ALLOWED);
+    set_value(simulation, "c.friction_coefficient", 0.0);
+    advance(simulation, 1e-3);
     simulation_destroy(simulation);
 }
 
