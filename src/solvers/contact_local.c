@@ -209,7 +209,7 @@ static void slip_by_cases(const FrictionProblem* f, double* P) {
 static bool friction_solve(const FrictionProblem* f, double* P) {
     const double guess = f->n > 1 ? guess_multiplier(f, P) : 0.0;
     double s = 0.0;
-    ShiftedFactors factors;
+    ShiftedFactors factors = {0};
     bool stick = friction_at(f, s, &factors, P);
     if (!stick && f->n > 1) {  // singular: a shift to rounding gives the smallest P that sticks
         s = f->smallest;
