@@ -19,8 +19,8 @@ typedef struct CsvWriter {
 // outputs. On failure errno tells why, and csv_close is still to be called.
 MUST_CHECK Status csv_open(CsvWriter* csv, const char* path, Simulation* simulation,
                            bool with_locals);
-// The values of the present time; numbers in the shortest form that reads back the same. No row, and
-// the status of the value, if one cannot be read.
+// The values of the present time; numbers in the shortest form that reads back the same. No row,
+// and the status of the value, if one cannot be read.
 MUST_CHECK Status csv_write_row(CsvWriter* csv);
 // Failure means that not everything was written. Harmless on a writer that is all zero.
 MUST_CHECK Status csv_close(CsvWriter* csv);
