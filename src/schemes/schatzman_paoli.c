@@ -29,6 +29,26 @@ StateRoom schatzman_paoli_room(const System* sys) {
     return room;
 }
 
+// Within a step
+typedef struct PaoliScratch {
+    void* velocity;  // that of the step on velocity level
+    double* v_n;     // (nu)
+    Instant at_e;    // at q_e ...
+    double e;        // ... of contacts with this e
+} PaoliScratch;
+
+Status schatzman_paoli_create(const System* sys, const Properties* properties, Arena* arena,
+                              void** scratch) {
+    PaoliScratch* paoli = ARENA_NEW(arena, 1, PaoliScratch);
+    *scratch = paoli;
+    if (paoli == NULL || instant_create(sys, properties, arena, &paoli->at_e) != STATUS_OK) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    paoli->v_n = ARENA_NEW(arena, sys->nu, double);
+    return paoli->v_n != NULL ? velocity_scratch_create(sys, properties, arena, &paoli->velocity)
+                              : STATUS_OUT_OF_MEMORY;
+}
+
 void schatzman_paoli_start(const StepInput* in, const double* a, State* s, void* scratch) {
     (void)scratch;
     velocity_step_start(in->sys, s);
@@ -53,22 +73,28 @@ const Link* schatzman_paoli_refuses(const System* sys, const double* p, const ch
 
 // --- laws on positions ---
 
-static const double NO_RESTITUTION_YET = -1.0;
+// The iterate has changed: no instant is at its q_e.
+static void forget_q_e(const VelocityStep* step) {
+    static const double NO_RESTITUTION_YET = -1.0;
+    PaoliScratch* paoli = step->positions->scratch;
+    paoli->e = NO_RESTITUTION_YET;
+}
 
 // The instant at q_e of a contact; most contacts have the same e as the one before.
 static const Instant* at_q_e(const VelocityStep* step, double e) {
-    VelocityScratch* m = step->m;
-    if (m->e != e) {
+    PaoliScratch* paoli = step->positions->scratch;
+    Instant* at_e = &paoli->at_e;
+    if (paoli->e != e) {
         const double part = step->positions->dt_n / step->in->dt;
         for (int i = 0; i < step->sys->nu; i++) {
-            m->at_e.u[i] = (m->end.u[i] - e * part * step->positions->v_n[i]) / (1.0 + e);
+            at_e->u[i] = (step->m->end.u[i] - e * part * paoli->v_n[i]) / (1.0 + e);
         }
-        system_move(step->sys, step->s->q, step->in->dt, m->at_e.u, m->at_e.q);
-        m->at_e.t = step->in->t_1;
-        instant_evaluate(step->sys, step->s, &m->at_e);
-        m->e = e;
+        system_move(step->sys, step->s->q, step->in->dt, at_e->u, at_e->q);
+        at_e->t = step->in->t_1;
+        instant_evaluate(step->sys, step->s, at_e);
+        paoli->e = e;
     }
-    return &m->at_e;
+    return at_e;
 }
 
 static double restitution(const VelocityStep* step, const Link* link) {
@@ -80,7 +106,7 @@ static void evaluate_laws(const VelocityStep* step) {
     const double dt = step->in->dt;
     ContactSet* set = &step->w->contacts;
     JointSet* joints = &step->w->joints;
-    step->m->e = NO_RESTITUTION_YET;
+    forget_q_e(step);
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
         for (int r = 0; r < joint->rows->n_position_rows; r++) {
@@ -111,18 +137,23 @@ static VelocityStep begin(const StepInput* in, State* s, void* scratch, Position
     const PaoliOwn own = paoli_own(in->sys, s);
     const bool first = *own.dt_n == 0.0;
     const double dt_n = first ? dt : *own.dt_n;
-    VelocityStep step = velocity_step_begin(in, s, s->p[in->sys->solver + SOLVER_THETA], scratch);
+    PaoliScratch* paoli = scratch;
+    VelocityStep step =
+        velocity_step_begin(in, s, s->p[in->sys->solver + SOLVER_THETA], paoli->velocity);
     step.kappa = 0.5 * (dt + dt_n);
     step.k = 1.0;
     for (int i = 0; i < in->sys->nu; i++) {
         // a motion with constant acceleration before the start
         const double v_n = first ? s->u[i] - 0.5 * dt * own.v_n[i] : own.v_n[i];
-        step.m->jump[i] = v_n;
+        paoli->v_n[i] = v_n;
         step.m->c[i] = v_n - s->u[i];
         step.m->u_0[i] = 0.0;
     }
-    *positions = (PositionLaws){
-        .v_n = step.m->jump, .dt_n = dt_n, .weight = dt / (dt + dt_n), .evaluate = evaluate_laws};
+    *positions = (PositionLaws){.v_n = paoli->v_n,
+                                .dt_n = dt_n,
+                                .weight = dt / (dt + dt_n),
+                                .evaluate = evaluate_laws,
+                                .scratch = paoli};
     step.positions = positions;
     return step;
 }
@@ -160,7 +191,7 @@ Status schatzman_paoli_step(const StepInput* in, State* s, void* scratch, SolveI
         if (status != STATUS_OK) {
             return status;
         }
-        step.m->e = NO_RESTITUTION_YET;
+        forget_q_e(&step);
     } while (activation_add_contacts(&step, forecast_q_e));
     return commit(&step, s, info);
 }

@@ -63,7 +63,7 @@ const Scheme schemes[] = {
               "scheme of Schatzman and Paoli: joints hold and contacts without restitution do not "
               "penetrate, restitution acts over two steps; no friction"},
      .room = schatzman_paoli_room,
-     .create = velocity_scratch_create,
+     .create = schatzman_paoli_create,
      .start = schatzman_paoli_start,
      .step = schatzman_paoli_step,
      .refuses = schatzman_paoli_refuses},

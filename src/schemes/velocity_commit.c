@@ -103,17 +103,8 @@ static void keep_change(int n, const double* new, const double* old, double n_sm
     }
 }
 
-// Were there rows of joints that depend on others? They hold only as well as Newton's method leaves
-// them, and better with an update more than a good guess would take.
-static bool is_redundant(const VelocityStep* step) {
-    bool redundant = false;
-    for (int i = 0; i < step->sys->nla_g; i++) {
-        redundant = redundant || !step->m->counts[i];
-    }
-    return redundant;
-}
-
-// An impact is no guess for what comes next.
+// An impact is no guess for what comes next. Rows of joints that depend on others hold only as well
+// as Newton's method leaves them, and better with an update more than a good guess would take.
 static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     const System* sys = step->sys;
     const VelocityScratch* m = step->m;
@@ -121,7 +112,7 @@ static void keep_changes(const VelocityStep* step, State* s, bool impact) {
         return;
     }
     const VelocityOwn own = velocity_own(sys, s);
-    *own.n_smooth = impact ? 0.0 : is_redundant(step) ? 1.0 : *own.n_smooth + 1.0;
+    *own.n_smooth = impact ? 0.0 : m->n_redundant > 0 ? 1.0 : *own.n_smooth + 1.0;
     keep_change(sys->nu, m->end.u, s->u, *own.n_smooth, own.u_change, own.u_bend);
     keep_change(sys->nla_g, m->P_g, s->P_g, *own.n_smooth, own.P_g_change, own.P_g_bend);
 }

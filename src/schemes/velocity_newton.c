@@ -25,17 +25,16 @@ static double dependent_angle(Attempt attempt) {
 static const double STIFF = 1e-6;
 static const double TOO_STIFF = 5.0;
 
-// Which rows of joints depend on others? Are there any?
-static bool find_redundant(const VelocityStep* step) {
-    const VelocityScratch* m = step->m;
-    const int n = newton_matrix_redundant(step->sys, step->w->matrix, m->redundant);
+// Which rows of joints depend on others?
+static void find_redundant(const VelocityStep* step) {
+    VelocityScratch* m = step->m;
+    m->n_redundant = newton_matrix_redundant(step->sys, step->w->matrix, m->redundant);
     for (int i = 0; i < step->sys->nla_g; i++) {
         m->counts[i] = true;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < m->n_redundant; i++) {
         m->counts[m->redundant[i]] = false;
     }
-    return n > 0;
 }
 
 // The percussions of redundant joints are solved for anew in each step, and have the least norm:
@@ -45,8 +44,8 @@ static void forget_percussions(const VelocityStep* step) {
     memset(step->m->P_g, 0, (size_t)step->sys->nla_g * sizeof(double));
 }
 
-// v and P_g without contact percussions: the Newton update of the dynamics and the joints
-static Status free_update(const VelocityStep* step, bool first) {
+// The matrix of the dynamics and the joints at the iterate, with its factors
+static Status factor(const VelocityStep* step) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
     const VelocityScratch* m = step->m;
@@ -65,22 +64,26 @@ static Status free_update(const VelocityStep* step, bool first) {
         terms.rate = step->positions == NULL ? dq_1 : 0.0;
         terms.end = &m->end;
     }
+    profile_enter(&step->w->profile, PROFILE_FACTOR);
     const Status status =
         newton_matrix_factor(sys, velocity_forces_at(step), &w->joints, &terms, w->matrix);
-    if (status != STATUS_OK) {
-        return status;
+    if (status == STATUS_OK && sys->n_joints > 0) {
+        find_redundant(step);
     }
-    if (sys->n_joints > 0 && find_redundant(step) && first) {
-        forget_percussions(step);
-    }
+    return status;
+}
+
+// v and P_g without contact percussions: the Newton update of the dynamics and the joints
+static void solve_free(const VelocityStep* step) {
+    const System* sys = step->sys;
+    const Workspace* w = step->w;
     for (int i = 0; i < sys->nu; i++) {
-        w->solution[i] = -m->r[i];
+        w->solution[i] = -step->m->r[i];
     }
     for (int i = 0; i < sys->nla_g; i++) {
         w->solution[sys->nu + i] = -w->joints.g_dot[i];
     }
     newton_matrix_solve(sys, w->matrix, w->solution);
-    return STATUS_OK;
 }
 
 // b: what the velocities of the laws would be without their percussions, W^T v_free and what moves
@@ -134,16 +137,12 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
                                                                                        : status;
 }
 
-// One Newton update of v, P_g and P.
-static Status update(VelocityStep* step, bool first, SolveInfo* info) {
+// One Newton update of v, P_g and P with the factors.
+static Status update(VelocityStep* step, SolveInfo* info) {
     const System* sys = step->sys;
     const Workspace* w = step->w;
-    profile_enter(&step->w->profile, PROFILE_FACTOR);
-    info->iterations++;
-    Status status = free_update(step, first);
-    if (status == STATUS_OK && w->contacts.n > 0) {
-        status = solve_percussions(step, info);
-    }
+    solve_free(step);
+    const Status status = w->contacts.n > 0 ? solve_percussions(step, info) : STATUS_OK;
     if (status != STATUS_OK) {
         return status;
     }
@@ -206,7 +205,15 @@ static void guess(const VelocityStep* step) {
 Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
     guess(step);
     velocity_evaluate_guess(step);
-    return update(step, true, info);
+    info->iterations++;
+    const Status status = factor(step);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    if (step->m->n_redundant > 0) {
+        forget_percussions(step);
+    }
+    return update(step, info);
 }
 
 // Joints do no work but that of their drives; what they do beside it at an iterate is an error of
@@ -247,7 +254,11 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
             return joints_add_energy(step) ? STATUS_NO_CONVERGENCE
                                            : verdict_status(verdict, info->residual);
         }
-        status = update(step, false, info);
+        info->iterations++;
+        status = factor(step);
+        if (status == STATUS_OK) {
+            status = update(step, info);
+        }
         if (status != STATUS_OK) {
             return status;
         }

@@ -25,7 +25,6 @@ Status velocity_scratch_create(const System* sys, const Properties* properties, 
     *scratch = m;
     if (m == NULL || instant_create(sys, properties, arena, &m->middle) != STATUS_OK ||
         instant_create(sys, properties, arena, &m->end) != STATUS_OK ||
-        instant_create(sys, properties, arena, &m->at_e) != STATUS_OK ||
         projection_create(sys, arena, &m->projection) != STATUS_OK ||
         joint_set_create(sys, arena, &m->directions) != STATUS_OK) {
         return STATUS_OUT_OF_MEMORY;

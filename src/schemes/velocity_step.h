@@ -32,11 +32,10 @@ typedef struct VelocityScratch {
     double* jump;         // (nu) M^-1 (W_g P_g + W P)
     double* solve;        // (SYSTEM_MASS_SCRATCH * nu)
     Projection projection;
-    Instant at_e;    // of schatzman_paoli: at q_e ...
-    double e;        // ... of contacts with this e
-    double* P_g;     // (nla_g) iterate
-    int* redundant;  // (nla_g) rows of joints that depend on others, as found by the update
-    bool* counts;    // (nla_g) the others
+    double* P_g;      // (nla_g) iterate
+    int* redundant;   // (nla_g) rows of joints that depend on others, as found by the last factors
+    int n_redundant;  // their number
+    bool* counts;     // (nla_g) the others
 } VelocityScratch;
 
 typedef struct VelocityStep VelocityStep;
@@ -49,6 +48,7 @@ typedef struct PositionLaws {
     // Puts the laws' rows, which the contact problem sees as velocities, in place of those of U_1
     // and g_dot.
     void (*evaluate)(const VelocityStep* step);
+    void* scratch;  // the scheme's own
 } PositionLaws;
 
 // v, the iterate of u_1, is that of the instant at the end; P is that of the workspace's contacts.
@@ -80,7 +80,7 @@ typedef struct VelocityOwn {
 } VelocityOwn;
 StateRoom velocity_step_room(const System* sys);
 VelocityOwn velocity_own(const System* sys, const State* s);
-// All schemes of this kind share it. STATUS_OUT_OF_MEMORY.
+// Schemes without scratch of their own share it. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* properties,
                                           Arena* arena, void** scratch);
 // No changes yet, at the start of a motion.
