@@ -63,6 +63,14 @@ static fmi2Status end_failed(Instance* instance, double size) {
                     : end_step(instance, fmi2Error, MODE_ERROR);
 }
 
+// What the user must know of a step that was made, whatever is logged
+static void tell(void* context, Severity severity, Place place, const char* message) {
+    Instance* instance = context;
+    (void)severity;
+    logger_tell(&instance->logger, LOG_WARNING, "%s:%ld:%ld: %s", place.file, place.line,
+                place.column, message);
+}
+
 static void log_statistics(Instance* instance) {
     SimulationStatistics statistics = simulation_statistics(instance->simulation);
     logger_write(&instance->logger, LOG_SOLVER,
@@ -84,6 +92,7 @@ fmi2Status step_do(Instance* instance, double point, double size) {
     instance->step_start_time = simulation_time(instance->simulation);
     instance_set_mode(instance, MODE_STEP_IN_PROGRESS);
     Status status = simulation_advance(instance->simulation, size, &instance->cancel);
+    simulation_report_impacts(instance->simulation, &(Report){.context = instance, .add = tell});
     if (logger_wants(&instance->logger, LOG_SOLVER)) {
         log_statistics(instance);
     }

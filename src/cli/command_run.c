@@ -199,6 +199,7 @@ static Status write_row(Run* run) {
 // from the start, for no error to accumulate. *written tells failures to write from failed steps.
 static Status move(Run* run, Status* written) {
     Progress progress = progress_start();
+    Report report = model_files_report(stderr);
     Status status = STATUS_OK;
     const long long n_intervals = run->n_full + (run->remainder > 0);
     *written = write_row(run);
@@ -216,6 +217,7 @@ static Status move(Run* run, Status* written) {
         *written = write_row(run);
     }
     progress_end(&progress);
+    simulation_report_impacts(run->simulation, &report);
     return status;
 }
 
@@ -232,6 +234,7 @@ static void print_summary(const Run* run, double seconds, FILE* out) {
     fprintf(out, "  regularised steps  %lld\n", statistics.n_regularised_steps);
     fprintf(out, "  swept steps        %lld\n", statistics.n_swept_steps);
     fprintf(out, "  inexact steps      %lld\n", statistics.n_inexact_steps);
+    fprintf(out, "  inelastic steps    %lld\n", statistics.n_inelastic_steps);
     fprintf(out, "  damped steps       %lld\n", statistics.n_damped_steps);
     fprintf(out, "  retried steps      %lld\n", statistics.n_retried_steps);
     fprintf(out, "  failed steps       %lld\n", statistics.n_failed_steps);

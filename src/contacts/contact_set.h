@@ -34,6 +34,7 @@ typedef struct ActiveLaw {
     double g_t[LAW_MAX_ROWS];   // prescribed velocities
     double zeta[LAW_MAX_ROWS];  // what of the second derivatives does not come from accelerations
     double* V[LAW_MAX_SIDES];   // contacts/delassus.h
+    bool impact;                // of a step that was solved: it closed faster than forces explain
 } ActiveLaw;
 
 typedef struct Island {
@@ -41,6 +42,8 @@ typedef struct Island {
     Range rows;
     double* G;  // (rows.n x rows.n) column-major, contacts/delassus.h; NULL: it is in blocks
     ContactBlocks blocks;  // G of an island that is too large for a dense matrix
+    bool unsolved;         // a problem of it was not solved ...
+    bool unsolvable;       // ... and has no solution
 } Island;
 
 typedef struct ContactSet {

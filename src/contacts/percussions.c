@@ -175,8 +175,8 @@ static Status solve_by_ladder(const ContactProblem* problem, const PercussionTas
     return contact_solver_solve(problem, &task->options, &scratch, P, solved);
 }
 
-static Status solve_island(ContactSet* set, const Island* island, const PercussionTask* task,
-                           Pool* pool, PercussionInfo* info) {
+static Status solve_island(ContactSet* set, Island* island, const PercussionTask* task, Pool* pool,
+                           PercussionInfo* info) {
     Part part;
     ContactBlocks blocks;
     ContactProblem problem = {.r = task->r};
@@ -205,6 +205,8 @@ static Status solve_island(ContactSet* set, const Island* island, const Percussi
         set->P[part.rows[i]] = part.P[i];
     }
     add_info(&part, &solved, info);
+    island->unsolved = island->unsolved || status == STATUS_NO_CONVERGENCE;
+    island->unsolvable = island->unsolvable || solved.unsolvable;
     return status;
 }
 

@@ -8,7 +8,7 @@ static size_t bytes(int n) { return (size_t)n * sizeof(double); }
 
 // Closed contacts press and do not part faster than their force of half a step holds them; an
 // impact is a closing speed beyond the same measure.
-static ContactState classify(const AlphaStep* step, const ActiveLaw* active, SolveInfo* info) {
+static ContactState classify(const AlphaStep* step, ActiveLaw* active, SolveInfo* info) {
     const AlphaScratch* alpha = step->alpha;
     const ContactLaw* law = &active->form;
     const int at = active->row;
@@ -18,7 +18,8 @@ static ContactState classify(const AlphaStep* step, const ActiveLaw* active, Sol
         const double held = 0.5 * step->dt * G * alpha->mu[ACCELERATION][full];
         const double threshold = larger(held, alpha_negligible(step, G));
         const bool presses = alpha->mu[VELOCITY][full] > 0.0;
-        info->impact = info->impact || (presses && -alpha->gamma_n[at] > threshold);
+        active->impact = presses && -alpha->gamma_n[at] > threshold;
+        info->impact = info->impact || active->impact;
         if (!presses || step->w->contacts.gamma[at] > threshold) {
             return CONTACT_OPEN;
         }
@@ -36,7 +37,7 @@ static double drop_rest(const AlphaStep* step, double bar, double la, double mob
 }
 
 // Adds the record of an active law, unless there is nothing to keep; the state of the law.
-static ContactState commit_law(const AlphaStep* step, const ActiveLaw* active, State* s,
+static ContactState commit_law(const AlphaStep* step, ActiveLaw* active, State* s,
                                SolveInfo* info) {
     const AlphaScratch* alpha = step->alpha;
     const ContactState state = classify(step, active, info);
@@ -75,7 +76,7 @@ static void commit_laws(const AlphaStep* step, State* s, SolveInfo* info) {
     s->head->n_records = 0;
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
-        const ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
+        ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
         const ContactState state =
             active != NULL ? commit_law(step, active, s, info) : CONTACT_OPEN;
         smooth = smooth && alpha->state_n[k] == state;

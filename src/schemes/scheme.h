@@ -21,9 +21,13 @@ typedef struct StepInput {
     const double* u_start;  // (nu) velocities right after t: the state's, unless prescribed motions
                             // jump at t
     Attempt attempt;
-    bool inelastic;  // contacts have no restitution in this step
+    const bool* inelastic;  // (n_contacts) these have no restitution in this step; NULL: all have
     Workspace* w;
 } StepInput;
+
+static inline bool step_is_inelastic(const StepInput* in, int contact) {
+    return in->inelastic != NULL && in->inelastic[contact];
+}
 
 // The joints and contacts that are violated most.
 enum { N_WORST = 3 };

@@ -276,6 +276,11 @@ static const OutputInfo solver_outputs[] = {
            "internal steps that were accepted with a residual above the tolerance, because their "
            "error is small against the motion",
            UNIT_ONE, VARIABLE_INTEGER),
+    HEALTH(
+        "inelastic_steps",
+        "internal steps with impacts that were made without restitution, because friction wedges "
+        "the bodies and the laws of impact have no solution with it",
+        UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("damped_steps", "internal steps that were solved with Newton updates of half the length",
            UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("retried_steps", "internal steps that were solved only in smaller steps", UNIT_ONE,

@@ -28,8 +28,8 @@ enum { ALPHA_GENERALIZED = 1, ALPHA_HHT, ALPHA_NEWMARK };
 typedef struct SolverOutputs {
     double iterations, contact_iterations, projection_iterations, activation_iterations, residual,
         penetration, joint_violation, joint_velocity_violation, steps, total_iterations,
-        regularised_steps, swept_steps, inexact_steps, damped_steps, retried_steps, failed_steps,
-        last_impact_time;
+        regularised_steps, swept_steps, inexact_steps, inelastic_steps, damped_steps, retried_steps,
+        failed_steps, last_impact_time;
 } SolverOutputs;
 
 extern const ElementKind solver_kind;

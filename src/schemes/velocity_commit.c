@@ -24,7 +24,7 @@ static ContactState closed_state(const VelocityStep* step, const ActiveLaw* acti
 
 // Closed contacts press on each other and do not part faster than the forces of half a step can
 // bring them together again; an impact is a closing speed beyond the same measure.
-static bool is_closed(const VelocityStep* step, const ActiveLaw* active, SolveInfo* info) {
+static bool is_closed(const VelocityStep* step, ActiveLaw* active, SolveInfo* info) {
     const ContactSet* set = &step->w->contacts;
     if (!active->form.normal) {
         return true;
@@ -34,7 +34,8 @@ static bool is_closed(const VelocityStep* step, const ActiveLaw* active, SolveIn
     const double G = delassus_diagonal(set, active, 0);
     const double threshold = fmax(0.5 * (before - free), negligible(step) * sqrt(G));
     const bool presses = set->P[active->row] > 0.0;
-    info->impact = info->impact || (presses && -before > threshold);
+    active->impact = presses && -before > threshold;
+    info->impact = info->impact || active->impact;
     return presses && set->gamma[active->row] <= threshold;
 }
 
@@ -43,7 +44,7 @@ static void classify(const VelocityStep* step, State* s, SolveInfo* info) {
     const ContactSet* set = &step->w->contacts;
     s->head->n_records = 0;
     for (int c = 0; c < set->n; c++) {
-        const ActiveLaw* active = &set->active[set->slot[set->chosen[c]]];
+        ActiveLaw* active = &set->active[set->slot[set->chosen[c]]];
         ContactRecord record = {.key = active->law, .state = CONTACT_OPEN};
         bool any = false;
         for (int r = 0; r < contact_law_rows(&active->form); r++) {

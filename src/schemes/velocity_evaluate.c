@@ -167,7 +167,7 @@ Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r) {
     const Link* link = active->link;
     const double* par = step->s->p + link->element->p.at;
-    if (link->bound >= 0 || step->positions != NULL || step->in->inelastic) {
+    if (link->bound >= 0 || step->positions != NULL || step_is_inelastic(step->in, active->law)) {
         return 0.0;
     }
     const double e = par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];

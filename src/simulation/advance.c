@@ -11,10 +11,9 @@
 typedef struct Effort {
     long long iterations, contact_iterations, projection_iterations, activation_iterations;
     double residual;
-    bool regularised, swept, inexact, damped, halved;
+    bool regularised, swept, inexact, inelastic, damped, halved;
     bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
     bool no_energy;  // or the work of forces grew beyond all numbers
-    bool inelastic;  // contacts have no restitution in this step
     // of the last attempt that failed
     bool unsolvable;
     double failed_residual;
@@ -38,7 +37,7 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
                           .dt = part.dt,
                           .u_start = part.u_start,
                           .attempt = attempt,
-                          .inelastic = effort->inelastic,
+                          .inelastic = simulation->restitution.left_out,
                           .w = &simulation->workspace};
     const long long n_factors = newton_matrix_count(in.w->matrix);
     const Status status =
@@ -53,6 +52,7 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
         effort->unsolvable = info->unsolvable;
         effort->failed_residual = info->residual;
         memcpy(effort->worst, info->worst, sizeof effort->worst);
+        restitution_suspect(&simulation->workspace.contacts, &simulation->restitution);
     }
     profile_count(profile, COUNT_UPDATES, info->iterations);
     profile_count(profile, COUNT_CONTACT_ITERATIONS, info->contact_iterations);
@@ -69,7 +69,8 @@ static void record(Simulation* simulation, Interval part, const SolveInfo* info,
     effort->residual = fmax(effort->residual, info->residual);
     effort->regularised = effort->regularised || info->regularised;
     effort->swept = effort->swept || info->swept;
-    effort->inexact = effort->inexact || info->inexact || effort->inelastic;
+    effort->inexact = effort->inexact || info->inexact;
+    restitution_end_part(&w->contacts, &simulation->restitution);
     if (info->impact) {
         head->last_impact_time = part.t_1;
     }
@@ -131,6 +132,7 @@ static void count(const Effort* effort, StateHead* head) {
     head->n_regularised += effort->regularised;
     head->n_swept += effort->swept;
     head->n_inexact += effort->inexact;
+    head->n_inelastic += effort->inelastic;
     head->n_damped += effort->damped;
     head->n_retried += effort->halved;
 }
@@ -164,18 +166,6 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
     return status == STATUS_NO_ROOM ? status : failed;
 }
 
-// Do contacts have restitution?
-static bool is_elastic(const Simulation* simulation) {
-    const System* sys = &simulation->model.system;
-    for (int k = 0; k < sys->n_contacts; k++) {
-        const double* par = simulation->state.p + sys->laws[k].element->p.at;
-        if (par[NORMAL_RESTITUTION] != 0.0 || par[TANGENTIAL_RESTITUTION] != 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Has a step been solved, but leads nowhere?
 static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_energy; }
 
@@ -184,6 +174,7 @@ static Status attempt_step(Simulation* simulation, Interval step, Effort* effort
     workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
                           &simulation->workspace);
     back_up(simulation);
+    restitution_begin_attempt(&simulation->model.system, &simulation->restitution);
     const Status status = step_or_halve(simulation, step, 0, effort);
     const bool lost = is_lost(effort);
     if (status != STATUS_OK && (effort->halved || lost)) {
@@ -194,10 +185,26 @@ static Status attempt_step(Simulation* simulation, Interval step, Effort* effort
                : status;
 }
 
-// One internal step from velocities u_start (nu); on failure the state is as it was before it. The
-// laws of impacts may have no solution where friction wedges contacts with restitution; without
-// restitution they always have one unless something is driven into the wedge, so that at last the
-// step is made that way.
+// The same, and where it fails without the restitution of the contacts that may be the cause, at
+// last of all.
+static Status attempt_with_and_without(Simulation* simulation, Interval step, Effort* effort) {
+    const System* sys = &simulation->model.system;
+    Restitution* r = &simulation->restitution;
+    restitution_begin_step(sys, r);
+    Status status = attempt_step(simulation, step, effort);
+    for (int all = 0; all < 2 && status != STATUS_OK && status != STATUS_NO_ROOM; all++) {
+        if (!is_lost(effort) && restitution_leave_out(sys, simulation->state.p, all, r)) {
+            status = attempt_step(simulation, step, effort);
+        }
+    }
+    if (status == STATUS_OK && r->n_left_out > 0) {
+        effort->inelastic = restitution_end_step(sys, step.t_1, r);
+        effort->inexact = effort->inexact || !effort->inelastic;  // of what was too slow for one
+    }
+    return status;
+}
+
+// One internal step from velocities u_start (nu); on failure the state is as it was before it.
 static Status internal_step(Simulation* simulation, const double* u_start, Effort* effort) {
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
@@ -211,12 +218,7 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     }
     do {
         *effort = (Effort){0};
-        status = attempt_step(simulation, step, effort);
-        if (status != STATUS_OK && status != STATUS_NO_ROOM && !is_lost(effort) &&
-            is_elastic(simulation)) {
-            effort->inelastic = true;
-            status = attempt_step(simulation, step, effort);
-        }
+        status = attempt_with_and_without(simulation, step, effort);
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
     if (status == STATUS_OK) {
         count(effort, s->head);

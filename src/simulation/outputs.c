@@ -93,6 +93,7 @@ static void solver_outputs(Simulation* simulation, double* y) {
         .regularised_steps = (double)s->head->n_regularised,
         .swept_steps = (double)s->head->n_swept,
         .inexact_steps = (double)s->head->n_inexact,
+        .inelastic_steps = (double)s->head->n_inelastic,
         .damped_steps = (double)s->head->n_damped,
         .retried_steps = (double)s->head->n_retried,
         .failed_steps = (double)s->head->n_failed,

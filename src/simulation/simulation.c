@@ -50,6 +50,9 @@ static Status take_memory(Simulation* simulation) {
     if (status == STATUS_OK) {
         status = energy_create(sys, arena, &simulation->energy);
     }
+    if (status == STATUS_OK) {
+        status = restitution_create(sys, arena, &simulation->restitution);
+    }
     for (int i = 0; i < n_schemes && status == STATUS_OK; i++) {
         int same = 0;
         while (schemes[same].create != schemes[i].create) {
@@ -174,6 +177,7 @@ void simulation_reset(Simulation* simulation) {
         s->input[i] = model->inputs[i].start;
     }
     simulation_forget_values(simulation);
+    restitution_reset(sys, &simulation->restitution);
     simulation->message[0] = '\0';
 }
 
@@ -327,6 +331,7 @@ SimulationStatistics simulation_statistics(const Simulation* simulation) {
                                   .n_regularised_steps = head->n_regularised,
                                   .n_swept_steps = head->n_swept,
                                   .n_inexact_steps = head->n_inexact,
+                                  .n_inelastic_steps = head->n_inelastic,
                                   .n_damped_steps = head->n_damped,
                                   .n_retried_steps = head->n_retried,
                                   .n_failed_steps = head->n_failed,
@@ -347,6 +352,10 @@ double simulation_time(const Simulation* simulation) {
 }
 
 const char* simulation_message(const Simulation* simulation) { return simulation->message; }
+
+void simulation_report_impacts(Simulation* simulation, Report* report) {
+    restitution_report(&simulation->model.system, &simulation->restitution, report);
+}
 
 // --- snapshots ---
 

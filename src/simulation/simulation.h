@@ -30,6 +30,7 @@ typedef struct SimulationStatistics {
     long long n_regularised_steps;  // steps with dependent force directions
     long long n_swept_steps;        // steps with contact problems that Newton's method left
     long long n_inexact_steps;      // steps accepted above the tolerance
+    long long n_inelastic_steps;    // steps with impacts made without restitution
     long long n_damped_steps;       // steps with shortened Newton updates
     long long n_retried_steps;      // steps that were divided
     long long n_failed_steps;       // calls of simulation_advance that gave up
@@ -102,6 +103,9 @@ MUST_CHECK Status simulation_constraints(Simulation* simulation, Report* report,
 // nothing changed, if the duration cannot be divided into internal steps.
 MUST_CHECK Status simulation_advance(Simulation* simulation, double duration,
                                      const atomic_int* cancel);
+// Reports impacts of the last steps that were made without restitution because the laws have no
+// solution with it: a warning with the names of the contacts, each of which is told of once.
+void simulation_report_impacts(Simulation* simulation, Report* report);
 // Back to the phase of set-up with all start values.
 void simulation_reset(Simulation* simulation);
 

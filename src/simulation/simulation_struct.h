@@ -4,6 +4,7 @@
 #include "reader/model.h"
 #include "schemes/energy.h"
 #include "schemes/settings.h"
+#include "simulation/restitution.h"
 #include "simulation/simulation.h"
 #include "simulation/variables.h"
 
@@ -20,6 +21,7 @@ struct Simulation {
     Workspace workspace;
     void** scratch;       // (n_schemes) of each
     EnergyRecord energy;  // of the step being made
+    Restitution restitution;
     double* y;            // (element outputs + N_ENERGIES)
     double* a;            // (nu) accelerations; 0 where they do not exist
     double* p_before;     // (n_parameters) for settings that are refused

@@ -35,6 +35,7 @@ typedef struct StateHead {
     long long n_regularised;  // steps with dependent force directions
     long long n_swept;        // steps with contact problems left to the rungs after Newton's method
     long long n_inexact;      // steps accepted above the tolerance
+    long long n_inelastic;    // steps with impacts made without restitution
     long long n_damped;       // steps with shortened updates
     long long n_retried;      // steps that were divided
     // energy balance, schemes/energy.h; sums since the start

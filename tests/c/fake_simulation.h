@@ -169,6 +169,10 @@ Status simulation_initialize(Simulation* s, double t_0, Report* report) {
     s->running = 1.0;
     return STATUS_OK;
 }
+void simulation_report_impacts(Simulation* s, Report* report) {
+    (void)s;
+    (void)report;
+}
 // position' = force + slope*t, in two internal steps.
 Status simulation_advance(Simulation* s, double duration, const atomic_int* cancel) {
     for (int half = 0; half < 2; half++) {

@@ -164,7 +164,8 @@ def test_summary(sled):
     values = summary(clatter("run", sled, "--stop", "0.5", "--set", "push=14"))
     assert set(values) == {"steps", "steps per second", "iterations", "worst residual",
                            "worst penetration", "regularised steps", "swept steps",
-                           "inexact steps", "damped steps", "retried steps", "failed steps"}
+                           "inexact steps", "inelastic steps", "damped steps",
+                           "retried steps", "failed steps"}
     assert values["steps"] == 500 and values["failed steps"] == 0
     assert values["steps per second"] > 0 and values["worst residual"] <= 1e-10
 

@@ -6,6 +6,7 @@ import re
 import pytest
 
 import fmi2
+import models
 import tools
 from tools import mechanism
 
@@ -104,3 +105,25 @@ def test_a_radius_of_zero_is_refused(tmp_path, shape):
     done = tools.try_clatter("check", path)
     assert done.returncode == 1
     assert "expected at least 1e-09" in done.stdout
+
+
+def test_an_impact_without_restitution_is_told_in_terminal_and_log(tmp_path, pack):
+    """The prop of tests/c/test_restitution.c: friction above sqrt(3) leaves no rebound. The host is
+    told once, logging or not; the terminal, too."""
+    path = tmp_path / "model.xml"
+    path.write_text(models.WEDGE)
+    line = next(i for i, text in enumerate(models.WEDGE.splitlines(), 1) if "<contact" in text)
+    done = tools.try_clatter("run", path, "--stop", "1")
+    assert done.returncode == 0 and re.search(r"inelastic steps +1\n", done.stdout)
+    said = done.stderr.splitlines()
+    assert len(said) == 1 and f"model.xml:{line}:" in said[0]
+    assert re.search(rf"the laws of impact have no solution .* contact \w+ \(line {line}\)", said[0])
+    with fmi2.Instance(pack(models.WEDGE), logging=False) as instance:
+        for _ in range(2):
+            instance.start()
+            instance.messages.clear()
+            instance.steps(0.0, 0.1, 10)
+            told = [m for m in instance.messages if m.category == b"logStatusWarning"]
+            assert len(told) == 1 == len(instance.messages) and "have no solution" in told[0].text
+            assert instance.get("solver.inelastic_steps") == 1
+            instance.Reset()

@@ -15,8 +15,9 @@ Trouble is, by word:
     penetration, joints   more than the scheme promises (see `promises`)
 
 Any of them makes the program exit with 1. Notes, which are no trouble: retried, inexact (steps that
-were solved in smaller ones, or not to the tolerance), energy (the balance is off by more than half
-of all energy that has gone around), slow (more than --slow seconds).
+were solved in smaller ones, or not to the tolerance), inelastic (impacts without restitution, as the
+laws have no solution with it), energy (the balance is off by more than half of all energy that has
+gone around), slow (more than --slow seconds).
 """
 
 import argparse
@@ -129,7 +130,7 @@ def judge(scheme, done, table, step, interval):
             return trouble + ["nonfinite"], notes, figures
         more, last = promises(scheme, names, rows, figures, step, interval)
         trouble += more
-        for name in ("retried", "inexact"):
+        for name in ("retried", "inexact", "inelastic"):
             count = last.get(f"solver.{name}_steps", 0.0)
             if count > 0:
                 notes.append(f"{name} {count:.0f}")

@@ -1,0 +1,116 @@
+#include "simulation/restitution.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+Status restitution_create(const System* sys, Arena* arena, Restitution* r) {
+    *r = (Restitution){.contacts = ARENA_NEW(arena, sys->n_contacts, ContactRestitution),
+                       .left_out = ARENA_NEW(arena, sys->n_contacts, bool)};
+    return r->contacts != NULL && r->left_out != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void restitution_reset(const System* sys, Restitution* r) {
+    memset(r->contacts, 0, (size_t)sys->n_contacts * sizeof *r->contacts);
+    memset(r->left_out, 0, (size_t)sys->n_contacts * sizeof *r->left_out);
+    *r = (Restitution){.contacts = r->contacts, .left_out = r->left_out};
+}
+
+void restitution_begin_step(const System* sys, Restitution* r) {
+    for (int k = 0; k < sys->n_contacts && r->suspected; k++) {
+        r->left_out[k] = false;
+        r->contacts[k].suspect = false;
+    }
+    r->n_left_out = 0;
+    r->suspected = r->proven = false;
+}
+
+// Those of the islands that have a problem which was not solved; if all problems were, and it was
+// the step that did not converge, those of all islands.
+void restitution_suspect(const ContactSet* set, Restitution* r) {
+    bool any = false;
+    for (int j = 0; j < set->n_islands; j++) {
+        any = any || set->islands[j].unsolved;
+        r->proven = r->proven || set->islands[j].unsolvable;
+    }
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        if (active->form.normal && (!any || set->islands[active->island].unsolved)) {
+            r->contacts[active->law].suspect = r->suspected = true;
+        }
+    }
+}
+
+bool restitution_leave_out(const System* sys, const double* p, bool all, Restitution* r) {
+    const int before = r->n_left_out;
+    for (int k = 0; k < sys->n_contacts; k++) {
+        const double* par = p + sys->laws[k].element->p.at;
+        const bool elastic = par[NORMAL_RESTITUTION] != 0.0 || par[TANGENTIAL_RESTITUTION] != 0.0;
+        if (elastic && !r->left_out[k] && (all || r->contacts[k].suspect)) {
+            r->left_out[k] = true;
+            r->n_left_out++;
+        }
+        r->contacts[k].suspect = false;
+    }
+    r->suspected = r->suspected || r->n_left_out > 0;
+    return r->n_left_out > before;
+}
+
+void restitution_begin_attempt(const System* sys, Restitution* r) {
+    for (int k = 0; k < sys->n_contacts && r->n_left_out > 0; k++) {
+        r->contacts[k].struck = false;
+    }
+}
+
+void restitution_end_part(const ContactSet* set, Restitution* r) {
+    for (int i = 0; i < set->n && r->n_left_out > 0; i++) {
+        const ActiveLaw* active = &set->active[i];
+        if (active->impact && r->left_out[active->law]) {
+            r->contacts[active->law].struck = true;
+        }
+    }
+}
+
+bool restitution_end_step(const System* sys, double t, Restitution* r) {
+    bool any = false;
+    for (int k = 0; k < sys->n_contacts && r->n_left_out > 0; k++) {
+        ContactRestitution* contact = &r->contacts[k];
+        any = any || contact->struck;
+        if (!contact->struck || contact->told) {
+            continue;
+        }
+        contact->due = contact->told = true;
+        r->due_proven = r->proven && (r->n_due == 0 || r->due_proven);
+        contact->t = t;
+        r->n_due++;
+    }
+    return any;
+}
+
+void restitution_report(const System* sys, Restitution* r, Report* report) {
+    enum { NAMES_SIZE = 512, MOST_NAMES = 8 };
+    char names[NAMES_SIZE] = "";
+    const Link* first = NULL;
+    int n = 0;
+    for (int k = 0; k < sys->n_contacts && r->n_due > 0; k++) {
+        const Link* link = &sys->laws[k];
+        if (r->contacts[k].due && n++ < MOST_NAMES) {
+            text_append(names, sizeof names, "%s %s (line %ld) at t = %.9g s", n > 1 ? "," : "",
+                        link->name, link->element->place.line, r->contacts[k].t);
+        }
+        first = r->contacts[k].due && first == NULL ? link : first;
+        r->contacts[k].due = false;
+    }
+    r->n_due = 0;
+    if (first == NULL) {
+        return;
+    }
+    if (n > MOST_NAMES) {
+        text_append(names, sizeof names, " and %d more", n - MOST_NAMES);
+    }
+    report_add(report, SEVERITY_WARNING, first->element->place,
+               "the laws of impact %s with the restitution and friction of contact%s%s: friction "
+               "wedges the bodies. Such impacts are made without restitution; "
+               "solver.inelastic_steps counts them",
+               r->due_proven ? "have no solution" : "were not solved", n > 1 ? "s" : "", names);
+}
