@@ -4,6 +4,9 @@
 //   moreau_jean_dense     the same with dense matrices (of the bar)
 //   direct_projection     with projection of positions on the constraints (PR Algorithm 1)
 //   combined_projection   with projection and activation (PR Algorithm 2)
+//   schatzman_paoli       the scheme of Schatzman and Paoli, theta = 1/2 (of linear systems alone:
+//                         the balls and bars)
+// The generalized-alpha scheme that Siconos has goes by events, not by steps: it is not CH's.
 // The settings of the solvers and projections are those of Siconos' own examples.
 #include <cmath>
 #include <cstring>
@@ -25,7 +28,7 @@ struct SiconosMotion {
     Motion motion;
     SP::NonSmoothDynamicalSystem nsds;
     SP::TimeStepping simulation;
-    bool by_events;  // the projected schemes go by events, the plain one by steps
+    bool by_events;  // the projected schemes go by events, the others by steps
     Observe observe;
 };
 
@@ -89,7 +92,7 @@ Motion* assemble(const Options& o, const std::vector<SP::LagrangianDS>& systems,
     }
     SP::TimeDiscretisation grid(new TimeDiscretisation(0.0, o.dt));
     const std::string variant = o.variant;
-    m->by_events = variant.rfind("moreau_jean", 0) != 0;
+    m->by_events = variant == "direct_projection" || variant == "combined_projection";
     if (variant == "direct_projection") {
         SP::MoreauJeanDirectProjectionOSI osi(new MoreauJeanDirectProjectionOSI(0.5, 0.0));
         osi->setDeactivateYPosThreshold(1e-7);
@@ -112,6 +115,9 @@ Motion* assemble(const Options& o, const std::vector<SP::LagrangianDS>& systems,
         s->setConstraintTolUnilateral(1e-10);
         s->setConstraintTol(1e-10);
         m->simulation = s;
+    } else if (variant == "schatzman_paoli") {
+        SP::SchatzmanPaoliOSI osi(new SchatzmanPaoliOSI(0.5));
+        m->simulation.reset(new TimeStepping(m->nsds, grid, osi, impact));
     } else {
         SP::MoreauJeanOSI osi(new MoreauJeanOSI(0.5));
         m->simulation.reset(new TimeStepping(m->nsds, grid, osi, impact));
@@ -335,11 +341,18 @@ Motion* create(const Options& o, bool friction) {
 
 }  // namespace crank
 
-// --- the elastic bar against a wall: n linear elements ---
+// --- elastic bars against a wall: n linear elements ---
 
-Motion* elastic_bar(const Options& o) {
+struct BarData {
+    double length, stiffness, density;  // m, N (of the whole section), kg/m
+    double gap, velocity;               // at the start
+};
+const BarData bouncing_bar = {10.0, 900.0, 1.0, 5.0, -10.0};
+const BarData impacting_bar = {1.0, 210e9 * 3.14e-4, 7800.0 * 3.14e-4, 5.007e-5, -0.1};
+
+Motion* elastic_bar(const Options& o, const BarData& data) {
     const unsigned n = static_cast<unsigned>(o.n) + 1;
-    const double length = 10.0 / o.n, rho = 1.0, E = 900.0;
+    const double length = data.length / o.n, rho = data.density, E = data.stiffness;
     const bool dense = std::string(o.variant) == "moreau_jean_dense";
     const Siconos::UBLAS_TYPE type = dense ? Siconos::DENSE : Siconos::SPARSE;
     SP::SimpleMatrix M(new SimpleMatrix(n, n, type, 3 * n));
@@ -356,8 +369,8 @@ Motion* elastic_bar(const Options& o) {
             K->setValue(i, i - 1, -E / length);
             K->setValue(i - 1, i, -E / length);
         }
-        (*q0)(i) = 5.0;  // displacements, counted from a bar whose tip is at the wall
-        (*v0)(i) = -10.0;
+        (*q0)(i) = data.gap;  // displacements, counted from a bar whose tip is at the wall
+        (*v0)(i) = data.velocity;
     }
     SP::LagrangianLinearTIDS bar(new LagrangianLinearTIDS(q0, v0, M, K, C));
     SP::SimpleMatrix H(new SimpleMatrix(1, n));
@@ -469,7 +482,8 @@ Motion* create(const Options& o) {
 Motion* create(const Options* options, const char** why) {
     const std::string name = options->case_name;
     static const std::set<std::string> variants = {"moreau_jean", "moreau_jean_dense",
-                                                   "direct_projection", "combined_projection"};
+                                                   "direct_projection", "combined_projection",
+                                                   "schatzman_paoli"};
     if (variants.count(options->variant) == 0) {
         *why = "no such scheme";
         return nullptr;
@@ -486,8 +500,8 @@ Motion* create(const Options* options, const char** why) {
     if (name == "slider_crank" || name == "slider_crank_frictionless") {
         return crank::create(*options, name == "slider_crank");
     }
-    if (name == "bouncing_bar") {
-        return elastic_bar(*options);
+    if (name == "bouncing_bar" || name == "impacting_bar") {
+        return elastic_bar(*options, name == "bouncing_bar" ? bouncing_bar : impacting_bar);
     }
     if (name == "chain") {
         return chain::create(*options);

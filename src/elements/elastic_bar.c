@@ -1,6 +1,8 @@
-// One-dimensional elastic bar along x of n linear finite elements (CH 5.3, PR 6.2). q_i is the
-// position of node i; element e joins nodes e and e + 1:
-//   normal force N_e = (E A / h) (q_{e+1} - q_e - h),   mass rho A h / 6 [2 1; 1 2],   h = L / n.
+// One-dimensional elastic bar along x of n linear finite elements (CH 5.3, PR 6.2). Node i is at
+// i h + q_i; element e joins nodes e and e + 1:
+//   normal force N_e = (E A / h) (q_{e+1} - q_e),   mass rho A h / 6 [2 1; 1 2],   h = L / n.
+// q_i is a displacement, not a position: strains are small against positions, and would be left to
+// their rounding, which a stiff bar turns into forces.
 #include <math.h>
 #include <string.h>
 
@@ -68,9 +70,8 @@ static void size(const double* par, int* nq, int* nu) { *nq = *nu = (int)par[N_E
 
 static void initial(const double* par, double* q, double* u) {
     const int n = (int)par[N_ELEMENTS] + 1;
-    const Bar bar = bar_of(par, n);
     for (int i = 0; i < n; i++) {
-        q[i] = par[INITIAL_X] + i * bar.h;
+        q[i] = par[INITIAL_X];
         u[i] = par[INITIAL_VELOCITY];
     }
 }
@@ -92,11 +93,12 @@ static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
     return 2;
 }
 
-// Between nodes positions and velocities are interpolated linearly.
+// Between nodes displacements and velocities are interpolated linearly.
 static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame, double* T) {
     memset(T, 0, (size_t)(TWIST_SIZE * n) * sizeof(double));
     const double s = n == 2 ? X.x / b->par[LENGTH] * (b->nu - 1) - at[0] : 0.0;
-    *frame = (Frame){.r = {b->q[at[0]], X.y, X.z}, .R = MAT3_IDENTITY, .v = {b->u[at[0]], 0, 0}};
+    *frame =
+        (Frame){.r = {X.x + b->q[at[0]], X.y, X.z}, .R = MAT3_IDENTITY, .v = {b->u[at[0]], 0, 0}};
     if (n == 2) {
         frame->r.x += s * (b->q[at[1]] - b->q[at[0]]);
         frame->v.x += s * (b->u[at[1]] - b->u[at[0]]);
@@ -139,7 +141,7 @@ static void forces(const BodyView* b, double* h) {
         h[i] = (i == 0 || i == bar.n ? 3.0 : 6.0) * bar.m * b->gravity[0];
     }
     for (int e = 0; e < bar.n; e++) {
-        const double N = bar.k * (b->q[e + 1] - b->q[e] - bar.h);
+        const double N = bar.k * (b->q[e + 1] - b->q[e]);
         h[e] += N;
         h[e + 1] -= N;
     }
@@ -160,8 +162,9 @@ static double potential(const BodyView* b) {
     const double* q = b->q;
     double energy = 0.0;
     for (int e = 0; e < bar.n; e++) {
-        const double stretch = q[e + 1] - q[e] - bar.h;
-        energy += 0.5 * bar.k * stretch * stretch - 3.0 * bar.m * b->gravity[0] * (q[e] + q[e + 1]);
+        const double stretch = q[e + 1] - q[e];
+        const double x = 2.0 * (e + 0.5) * bar.h + q[e] + q[e + 1];  // of both nodes together
+        energy += 0.5 * bar.k * stretch * stretch - 3.0 * bar.m * b->gravity[0] * x;
     }
     return energy;
 }
@@ -171,7 +174,7 @@ static double potential_rate(const BodyView* b) {
     const double *q = b->q, *u = b->u;
     double rate = 0.0;
     for (int e = 0; e < bar.n; e++) {
-        rate += bar.k * (q[e + 1] - q[e] - bar.h) * (u[e + 1] - u[e]) -
+        rate += bar.k * (q[e + 1] - q[e]) * (u[e + 1] - u[e]) -
                 3.0 * bar.m * b->gravity[0] * (u[e] + u[e + 1]);
     }
     return rate;
@@ -184,7 +187,7 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
     (void)frame_b;
     (void)a;
     y[0] = q[0];
-    y[1] = q[last];
+    y[1] = s->par[LENGTH] + q[last];
     y[2] = u[0];
     y[3] = u[last];
 }

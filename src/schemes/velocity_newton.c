@@ -52,8 +52,9 @@ static Status factor(const VelocityStep* step) {
     const JointSet* directions = velocity_directions(step);
     const double dq_1 = step->in->dt * step->k;  // by dv; of q_theta:
     const double geometric = step->theta * dq_1;
+    const double weight = step->positions != NULL ? step->positions->weight : 1.0;  // du_1 by dv
     MatrixTerms terms = {.k = -step->kappa * geometric,
-                         .d = -step->kappa * step->theta,
+                         .d = -step->kappa * step->theta * weight,
                          .directions = directions,
                          .dependent = dependent_angle(step->in->attempt)};
     const double stiffness =

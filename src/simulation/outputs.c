@@ -184,7 +184,9 @@ static void body_outputs(const Simulation* simulation, const Instant* c, double*
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         if (body->kind->output != NULL) {
-            const Surroundings around = {.element = body, .signals = c->signals + body->signals.at};
+            const Surroundings around = {.element = body,
+                                         .par = s->p + body->p.at,
+                                         .signals = c->signals + body->signals.at};
             body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
                                s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
         }

@@ -112,7 +112,8 @@ static void test_bar_on_wall(void** state) {
     assert_int_equal(system_update_parameters(sys, built->p, &properties), STATUS_OK);
     assert_int_equal(instant_create(sys, &properties, &built->arena, &instant), STATUS_OK);
     const State s = {.p = built->p};
-    instant_set(sys, &s, 0.0, (double[]){1.0, 3.4, 5.0}, (double[]){2.0, 6.0, 1.0}, &instant);
+    // nodes at 1, 3.4 and 5: displaced from 0, 2 and 4
+    instant_set(sys, &s, 0.0, (double[]){1.0, 1.4, 1.0}, (double[]){2.0, 6.0, 1.0}, &instant);
     Rows rows;
     double gamma[MAX_ROWS];
     double W[2 * 2];

@@ -137,6 +137,17 @@ def test_same_steps_as_the_papers_equations(simulate, scheme, options, model, sy
                 for name in ("normal", "friction")], expected["P"])
 
 
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_strong_dampers_take_one_update(simulate, scheme):
+    """Newton's matrix has the derivatives of forces that each scheme's own equations have."""
+    model = mechanism("""<point_mass name="mass" mass="1" initial_x="1" initial_velocity_x="3"/>
+<ground><point name="anchor" x="-50"/></ground>
+<spring_damper name="spring" first="mass" second="ground.anchor" stiffness="1e5" damping="1e4"
+               free_length="50"/>""", step=1)
+    r = simulate(model, 0.1, 1e-3, {"solver.scheme": scheme})
+    assert r["solver.total_iterations"][-1] <= 101
+
+
 # --- what CH says of its schemes ---
 
 CH_SCHEMES = {"moreau_jean": {"solver.theta": 1.0}, "implicit_newmark": {},
@@ -180,15 +191,16 @@ def test_oscillator_is_ten_times_as_accurate(simulate):
 
 
 def test_bar_keeps_its_energy(simulate):
-    """CH figures 9 and 10: pressure 300 Pa from 0.5 s to 7/6 s."""
+    """CH figures 9 and 10: pressure 300 Pa for 2/3 s. From CH's 5 m the bar arrives on the grid, and
+    rounding decides the step of the impact: not here."""
     energy = {}
     for scheme in CH_SCHEMES:
-        r = simulate("bouncing_bar", 2.0, 2e-3, ch_settings(scheme))
+        r = simulate("bouncing_bar", 2.0, 2e-3, ch_settings(scheme) | {"bar.initial_x": 5.01})
         force = r["wall_contact.normal_percussion"] / 2e-3
         assert np.median(force[force > 0]) == pytest.approx(300, rel=1e-3)
         pressed = r["time"][force > 0]  # damping rounds the end of the pressure, not of the contact
-        assert pressed[0] == pytest.approx(0.5, abs=5e-3)
-        assert pressed[-1] == pytest.approx(7 / 6, abs=5e-3)
+        assert 0.501 < pressed[0] < 0.5045  # an impact is noticed at the end of its step
+        assert pressed[-1] == pytest.approx(0.501 + 2 / 3, abs=5e-3)
         energy[scheme] = r["energy.total"][-1] / r["energy.total"][0]
     assert energy["generalized_alpha_velocity"] > 0.99
     assert 0.99 > energy["implicit_newmark"] > energy["moreau_jean"] > 0.8
