@@ -209,7 +209,8 @@ static double level_error(AlphaStep* step, Level level, SolveInfo* info) {
     if (!isfinite(square)) {
         return NAN;
     }
-    const double of_motion = unit * (level == POSITION ? DISPLACEMENT_WEIGHT : 1.0) * sqrt(square);
+    const double of_motion = unit * (level == POSITION ? DISPLACEMENT_WEIGHT : 1.0) *
+                             (sqrt(square) - step->weight[level] * step->force_rounding);
     // what is seen as penetration and violation
     const double visible = step->visible_scale > 0.0 ? step->scale / step->visible_scale : 1.0;
     const double of_laws =

@@ -101,6 +101,7 @@ typedef struct AlphaStep {
     bool stiff;                 // d(W_g mu_g)/dq is part of the position level's matrix
     double energy_n;            // kinetic energy at the start
     double rounding;            // of gaps, which come from positions
+    double force_rounding;      // of h, in the norm of M^-1; 0: not asked for
     double scale;               // a velocity in the norm of M to which errors are relative
     double visible_scale;       // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, at the last evaluation

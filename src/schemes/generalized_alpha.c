@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "schemes/alpha_step.h"
+#include "system/force_rounding.h"
 
 static size_t bytes(int n) { return (size_t)n * sizeof(double); }
 
@@ -480,6 +481,9 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
         info->inexact = verdict == SOLVED_INEXACTLY || step->impulsive;
         if (verdict != GO_ON) {
             return verdict_status(verdict, info->residual);
+        }
+        if (convergence.n_idle > 0) {
+            step->force_rounding = system_force_rounding(step->sys, &alpha->end, alpha->d);
         }
         if (n > 1 && info->residual > SLOW * before) {
             accelerate(step, n_slow++ > 0);

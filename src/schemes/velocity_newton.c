@@ -5,6 +5,7 @@
 
 #include "schemes/settings.h"
 #include "schemes/velocity_step.h"
+#include "system/force_rounding.h"
 
 // Joints drift, so that rows which follow from others in theory do so only nearly, and contradict
 // them. At less than this angle (rad) to the others they take no part in an update ...
@@ -254,6 +255,10 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
             }
             return joints_add_energy(step) ? STATUS_NO_CONVERGENCE
                                            : verdict_status(verdict, info->residual);
+        }
+        if (convergence.n_idle > 0) {
+            step->rounding = step->kappa * system_force_rounding(
+                                               step->sys, velocity_forces_at(step), step->m->solve);
         }
         info->iterations++;
         status = factor(step);

@@ -72,7 +72,8 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info) {
     for (int i = 0; i < sys->nu; i++) {
         smooth += w->solution[i] * w->solution[i] / w->properties.M_diagonal[i];
     }
-    double worst = sqrt(smooth);
+    const double error = sqrt(smooth) - step->rounding;
+    double worst = error <= 0.0 ? 0.0 : error;  // NaN stays
     joint_residual(step, &worst, info);
     law_residual(step, &worst, info);
     if (info != NULL) {

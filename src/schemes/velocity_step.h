@@ -62,9 +62,10 @@ struct VelocityStep {
     bool projects_active;  // ... gaps of active contacts alone, to 0 where they press, PR (68)
     const PositionLaws* positions;  // NULL: laws are on velocities
     double theta, kappa, k, k_W;
-    double energy_n;     // kinetic energy of u_n
-    double scale_n;      // sqrt of an energy: the larger of u_n and dt M^-1 h at the first guess
-    double scale;        // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
+    double energy_n;  // kinetic energy of u_n
+    double scale_n;   // sqrt of an energy: the larger of u_n and dt M^-1 h at the first guess
+    double scale;     // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
+    double rounding;  // likewise, what rounding of forces leaves of the dynamics; 0: not asked for
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
 };
 
@@ -115,8 +116,8 @@ double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, i
 
 // --- velocity_residual.c ---
 
-// Relative residual of the dynamics, the joints and the laws at the iterate (v, P_g, P). info:
-// takes note of what has it, unless it is NULL.
+// Relative residual of the dynamics, beyond step->rounding, the joints and the laws at the iterate
+// (v, P_g, P). info: takes note of what has it, unless it is NULL.
 double velocity_residual(const VelocityStep* step, SolveInfo* info);
 
 // --- velocity_newton.c: Newton's method ---

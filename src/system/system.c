@@ -34,6 +34,12 @@ BodyView system_body_view(const System* sys, const Instant* instant, const Eleme
                       .nu = body->u.n};
 }
 
+void system_force(const Instant* instant, const Link* link, double* F) {
+    const Surroundings s = system_surroundings(instant, link);
+    link->element->kind->force->force(&s, frame_of(instant, link->marker_a),
+                                      frame_of(instant, link->marker_b), F);
+}
+
 void system_forces(const System* sys, const Instant* instant, double* h) {
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
@@ -44,10 +50,8 @@ void system_forces(const System* sys, const Instant* instant, double* h) {
     }
     for (int i = 0; i < sys->n_forces; i++) {
         const Link* link = &sys->forces[i];
-        const Surroundings s = system_surroundings(instant, link);
         double F[LOCAL_SIZE] = {0.0};
-        link->element->kind->force->force(&s, frame_of(instant, link->marker_a),
-                                          frame_of(instant, link->marker_b), F);
+        system_force(instant, link, F);
         system_row_add(instant, link, F, 1.0, h);
     }
 }

@@ -118,6 +118,8 @@ void system_pull_back(const System* sys, const double* q_1, const double* q_0, c
 void system_move(const System* sys, const double* q_0, double dt, const double* u, double* q_1);
 
 void system_forces(const System* sys, const Instant* instant, double* h);
+// Adds the force of one link to F (LOCAL_SIZE), by components of the two twists.
+void system_force(const Instant* instant, const Link* link, double* F);
 void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y);
 // x = M^-1 x; scratch (SYSTEM_MASS_SCRATCH * nu)
 enum { SYSTEM_MASS_SCRATCH = 4 };
