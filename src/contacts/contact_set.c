@@ -196,6 +196,21 @@ void contact_set_evaluate(const Instant* instant, bool zeta, ContactSet* set) {
     }
 }
 
+void contact_set_evaluate_velocities(const Instant* instant, ContactSet* set) {
+    for (int i = 0; i < set->n; i++) {
+        ActiveLaw* active = &set->active[i];
+        const int n = contact_law_rows(&active->form);
+        Rows rows;
+        double gamma[MAX_ROWS];
+        system_rows(instant, active->link, true, &rows);
+        system_row_velocities(instant, active->link, &rows, gamma);
+        for (int r = 0; r < n; r++) {
+            active->zeta[r] = rows.zeta[r];
+            set->gamma[active->row + r] = gamma[r];
+        }
+    }
+}
+
 void active_mobility(const ActiveLaw* active, const double* M_diagonal, double* G) {
     const int* u = active->link->coupling.u;
     const double* W = active->W;

@@ -193,11 +193,12 @@ UnitId joint_row_velocity_unit(const Element* joint, int r) {
         .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane                     \
     }
 // of points and directions that are fixed to the frames: W does not change with their places
-#define TURNING_JOINT_FUNCTIONS(list, n_position)                                         \
-    .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) {  \
-        .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real,  \
-        .rows_dual = joint_rows_dual, .rows_plane = joint_rows_plane, .turns_only = true, \
-        .pins = COUNT(list) == 2                                                          \
+#define TURNING_JOINT_FUNCTIONS(list, n_position)                                          \
+    .detail = &(const JointDetail){(list), COUNT(list)}, .rows = &(const RowFunctions) {   \
+        .n_rows = COUNT(list), .n_position_rows = (n_position), .rows = joint_rows_real,   \
+        .rows_dual = joint_rows_dual,                                                      \
+        .rows_plane = COUNT(list) == 2 ? pin_plane : joint_rows_plane, .turns_only = true, \
+        .pins = COUNT(list) == 2                                                           \
     }
 #define OUTPUTS(table) .outputs = (table), .n_outputs = COUNT(table)
 #define FRICTION_TABLES(parameters_, row, table)                                        \

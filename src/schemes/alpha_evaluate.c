@@ -35,7 +35,7 @@ void alpha_choose_laws(AlphaStep* step) {
     activate(step);
 }
 
-static void evaluate_rows(AlphaStep* step, bool moved, bool zeta);
+static void evaluate_rows(AlphaStep* step, Evaluation what);
 
 bool alpha_close_contacts(AlphaStep* step) {
     const System* sys = step->sys;
@@ -49,7 +49,7 @@ bool alpha_close_contacts(AlphaStep* step) {
     }
     if (any) {
         activate(step);
-        evaluate_rows(step, true, true);
+        evaluate_rows(step, (Evaluation){.moved = true, .zeta = true});
     }
     return any;
 }
@@ -173,13 +173,19 @@ static void law_rates(AlphaStep* step, bool moved) {
 
 // --- evaluation ---
 
-static void evaluate_rows(AlphaStep* step, bool moved, bool zeta) {
-    joint_set_evaluate(step->sys, &step->alpha->end, zeta, &step->w->joints);
-    contact_set_evaluate(&step->alpha->end, zeta, &step->w->contacts);
-    joint_rates(step, moved);
-    law_rates(step, moved);
-    step->zeta_known = zeta;
-    if (zeta) {
+static void evaluate_rows(AlphaStep* step, Evaluation what) {
+    const Instant* end = &step->alpha->end;
+    if (what.moved) {
+        joint_set_evaluate(step->sys, end, what.zeta, &step->w->joints);
+        contact_set_evaluate(end, what.zeta, &step->w->contacts);
+    } else {
+        joint_set_evaluate_velocities(step->sys, end, &step->w->joints);
+        contact_set_evaluate_velocities(end, &step->w->contacts);
+    }
+    joint_rates(step, what.moved);
+    law_rates(step, what.moved);
+    step->zeta_known = what.zeta || !what.moved;
+    if (step->zeta_known) {
         alpha_acceleration_rates(step);
     }
     memset(step->known, 0, sizeof step->known);
@@ -195,14 +201,16 @@ void alpha_evaluate(AlphaStep* step, Evaluation what) {
         alpha->end.u[i] = alpha->u_star[i] + alpha->x[VELOCITY][i];  // GA (73)
     }
     if (what.moved) {
+        alpha->end.t = step->in->t_1;
         system_displace(sys, alpha->q_base, step->s->q, alpha->d, alpha->end.q);  // GA (125)
+        instant_evaluate(sys, step->s, &alpha->end);
+    } else {
+        instant_evaluate_velocities(sys, &alpha->end);
     }
-    alpha->end.t = step->in->t_1;
-    instant_evaluate(sys, step->s, &alpha->end);
     if (what.forces) {
         system_forces(sys, &alpha->end, alpha->h);
     }
-    evaluate_rows(step, what.moved, what.zeta);
+    evaluate_rows(step, what);
     if (what.first) {
         joint_units(step);
     }

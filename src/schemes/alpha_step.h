@@ -136,9 +136,9 @@ bool alpha_close_contacts(AlphaStep* step);
 // What of the iterate has changed since the last evaluation, and what is wanted of it.
 typedef struct Evaluation {
     bool first;   // of a step
-    bool moved;   // q_1
+    bool moved;   // q_1; otherwise u_1 alone
     bool forces;  // are wanted anew
-    bool zeta;    // the rows' second derivatives are wanted
+    bool zeta;    // the rows' second derivatives are wanted; they always are if q_1 has not moved
 } Evaluation;
 // Everything at the iterate: q_1 of GA (125) and u_1 of (73) from x, and what follows from them
 void alpha_evaluate(AlphaStep* step, Evaluation what);

@@ -153,6 +153,10 @@ static bool needs_evaluation(const EnergyRecord* record) {
     return record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0;
 }
 
+bool energy_takes_work(const StateHead* head, const EnergyRecord* record) {
+    return head->changed || needs_evaluation(record);
+}
+
 void energy_begin_step(const System* sys, double t, State* s, Workspace* w, EnergyRecord* record) {
     StateHead* head = s->head;
     if (head->changed) {

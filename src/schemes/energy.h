@@ -49,6 +49,9 @@ void energy_after_change(const System* sys, double t, State* s, Workspace* w);
 // What such a change has put in, the potential energy now being V.
 double energy_of_change(const StateHead* head, double V);
 
+// Can the next step change input_work and dissipated_by_damping?
+bool energy_takes_work(const StateHead* head, const EnergyRecord* record);
+
 // Takes note of (t, s) at the start of a step, and adds what the step to (t, s), of length dt, has
 // done.
 void energy_begin_step(const System* sys, double t, State* s, Workspace* w, EnergyRecord* record);

@@ -55,6 +55,9 @@ void workspace_destroy(Workspace* w) {
 void workspace_update_law(const Instant* instant, int k, const Link* law, Workspace* w) {
     Rows rows;
     double gamma[MAX_ROWS];
+    if (law->bound >= 0 && !(instant->properties->p[law->bound] > 0.0)) {
+        return;  // a joint without friction: nothing reads its velocity
+    }
     system_rows(instant, law, false, &rows);
     w->g_N[k] = rows.g[0];
     system_row_velocities(instant, law, &rows, gamma);

@@ -88,6 +88,12 @@ static void back_up(Simulation* simulation) {
     state_save(&simulation->state, simulation->backup);
 }
 
+// Can a step be solved that leads nowhere, so that the state has to go back from its end?
+static bool can_be_lost(const Simulation* simulation) {
+    return simulation->model.system.curved ||
+           energy_takes_work(simulation->state.head, &simulation->energy);
+}
+
 // Newton's method, then with damped updates, then two steps of half the length, and so on.
 static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
     enum { MAXIMUM_DEPTH = 6 };
@@ -111,6 +117,9 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
     }
     if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH) {
         return status;
+    }
+    if (!effort->halved) {  // attempts that failed have left the state as it was
+        back_up(simulation);
     }
     effort->halved = true;
     const double middle = part.t + 0.5 * part.dt;
@@ -173,7 +182,9 @@ static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_
 static Status attempt_step(Simulation* simulation, Interval step, Effort* effort) {
     workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
                           &simulation->workspace);
-    back_up(simulation);
+    if (can_be_lost(simulation)) {
+        back_up(simulation);
+    }
     restitution_begin_attempt(&simulation->model.system, &simulation->restitution);
     const Status status = step_or_halve(simulation, step, 0, effort);
     const bool lost = is_lost(effort);

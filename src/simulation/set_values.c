@@ -141,6 +141,7 @@ static Status set_parameters(Simulation* simulation, const int* indices, const d
         return STATUS_OK;
     }
     calculate(simulation);
+    w->laws_known = false;  // joints may have friction now
     const Status status = started ? simulation_check_parameters(simulation) : STATUS_OK;
     if (status != STATUS_OK) {
         memcpy(s->p, simulation->p_before, (size_t)sys->n_parameters * sizeof(double));

@@ -91,6 +91,14 @@ SignalFault instant_find_fault(const System* sys, const State* s, double t, bool
     return fault;
 }
 
+static void evaluate_point(const System* sys, const FrameSource* source, Instant* instant,
+                           Frame* frame) {
+    const Element* body = source->body;
+    const BodyView view = system_body_view(sys, instant, body);
+    body->kind->body->point(&view, instant->properties->markers[source->marker].X, source->n,
+                            source->at, frame, instant->T + source->T);
+}
+
 static void evaluate_frames(const System* sys, Instant* instant) {
     const Properties* properties = instant->properties;
     for (int i = 0; i < sys->n_frames; i++) {
@@ -101,9 +109,29 @@ static void evaluate_frames(const System* sys, Instant* instant) {
                                     instant->q + body->q.at, instant->u + body->u.at,
                                     &instant->frames[i]);
         } else {
-            const BodyView view = system_body_view(sys, instant, body);
-            body->kind->body->point(&view, properties->markers[source->marker].X, source->n,
-                                    source->at, &instant->frames[i], instant->T + source->T);
+            evaluate_point(sys, source, instant, &instant->frames[i]);
+        }
+    }
+}
+
+// Each velocity of a rigid body is one component of its frame's twist.
+static void set_twist(const Element* body, const double* u, Frame* frame) {
+    double twist[TWIST_SIZE] = {0.0};
+    for (int i = 0; i < body->u.n; i++) {
+        twist[body->kind->body->twist[i]] = u[i];
+    }
+    frame->v = (Vec3){twist[0], twist[1], twist[2]};
+    frame->Omega = (Vec3){twist[3], twist[4], twist[5]};
+}
+
+void instant_evaluate_velocities(const System* sys, Instant* instant) {
+    for (int i = 0; i < sys->n_frames; i++) {
+        const FrameSource* source = &sys->frames[i];
+        const Element* body = source->body;
+        if (source->marker >= 0) {
+            evaluate_point(sys, source, instant, &instant->frames[i]);
+        } else if (body->u.n > 0) {
+            set_twist(body, instant->u + body->u.at, &instant->frames[i]);
         }
     }
 }

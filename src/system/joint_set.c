@@ -34,6 +34,16 @@ void joint_set_evaluate(const System* sys, const Instant* instant, bool zeta, Jo
     }
 }
 
+void joint_set_evaluate_velocities(const System* sys, const Instant* instant, JointSet* set) {
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        Rows rows;
+        system_rows(instant, joint, true, &rows);
+        system_row_velocities(instant, joint, &rows, set->g_dot + joint->la.at);
+        memcpy(set->joints[i].zeta, rows.zeta, (size_t)joint->la.n * sizeof(double));
+    }
+}
+
 // y += alpha W (f_0, f_1) of a joint with two rows, as most in the plane have
 static inline void add_two(const Coupling* coupling, const double* W, double alpha, const double* f,
                            double* y) {

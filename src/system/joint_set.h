@@ -20,6 +20,8 @@ MUST_CHECK Status joint_set_create(const System* sys, Arena* arena, JointSet* se
 
 // zeta only if wanted.
 void joint_set_evaluate(const System* sys, const Instant* instant, bool zeta, JointSet* set);
+// g_dot and zeta after the velocities of the instant alone have changed.
+void joint_set_evaluate_velocities(const System* sys, const Instant* instant, JointSet* set);
 
 // y += alpha W_g mu, mu (nla_g)
 void joint_set_add(const System* sys, const JointSet* set, double alpha, const double* mu,

@@ -127,17 +127,36 @@ void system_project(const Instant* instant, const Link* link, const double* W_ro
     }
 }
 
+// Called with n_rows as a constant where that is small, so that the inner loop becomes straight
+// code.
+static inline void copy_columns(const Coupling* coupling, const Rows* rows, const int n_rows,
+                                int stride, double* W) {
+    for (int k = 0; k < coupling->n; k++, W += stride) {
+        const int column = coupling->column[k];
+        for (int r = 0; r < n_rows; r++) {
+            W[r] = rows->W[r][column];
+        }
+    }
+}
+
 void system_link_matrix(const Instant* instant, const Link* link, const Rows* rows, int n_rows,
                         int stride, double* W) {
     const Coupling* coupling = &link->coupling;
     if (coupling->column != NULL) {
-        for (int r = 0; r < n_rows; r++) {
-            const double* row = rows->W[r];
-            for (int k = 0; k < coupling->n; k++) {
-                W[k * stride + r] = row[coupling->column[k]];
-            }
+        switch (n_rows) {
+            case 1:
+                copy_columns(coupling, rows, 1, stride, W);
+                return;
+            case 2:
+                copy_columns(coupling, rows, 2, stride, W);
+                return;
+            case 4:
+                copy_columns(coupling, rows, 4, stride, W);
+                return;
+            default:
+                copy_columns(coupling, rows, n_rows, stride, W);
+                return;
         }
-        return;
     }
     for (int r = 0; r < n_rows; r++) {
         double row[COUPLING_MAX];
