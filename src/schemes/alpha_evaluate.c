@@ -116,16 +116,17 @@ void alpha_acceleration_rates(AlphaStep* step) {
     }
 }
 
-// The gap g of a row with mobility G. A contact that was closed stays so if it is off by rounding,
-// or by the tolerance of what its force does in a whole step: in a very short step no force could
-// close it, and the contact would open.
+// The gap g of a row with mobility G. In a very short step no force could close a gap that is off
+// by rounding, or by the tolerance of what forces do in a whole step, and the contact would open:
+// one that was closed stays so. Whole steps close such gaps, so that they do not add up.
 static double effective_gap(const AlphaStep* step, const ActiveLaw* active, double g, double G) {
+    static const double SHORT = 1e-2;  // of a whole step
     static const double TOLERANCES = 10.0;
     const double* par = step->s->p + step->sys->solver;
-    if (!(g > 0.0) || step->alpha->state_n[active->law] == CONTACT_OPEN) {
+    const double dt = par[SOLVER_STEP_SIZE];
+    if (!(g > 0.0) || step->dt > SHORT * dt || step->alpha->state_n[active->law] == CONTACT_OPEN) {
         return g;
     }
-    const double dt = par[SOLVER_STEP_SIZE];
     const double moved = dt * dt * G * step->alpha->la_n[alpha_first_row(active)];
     return g <= step->rounding + TOLERANCES * par[SOLVER_TOLERANCE] * moved ? 0.0 : g;
 }
