@@ -26,6 +26,7 @@ static void print_help(void) {
         "\n"
         "options:");
     options_print_help(options, N_OPTIONS);
+    setting_print_schemes();
     puts(
         "\n"
         "example:\n"

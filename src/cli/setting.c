@@ -114,3 +114,30 @@ bool setting_apply(const Setting* setting, const char* command, Simulation* simu
     snprintf(name, sizeof name, "%.*s", (int)(equals - setting->text), setting->text);
     return apply(name, equals + 1, command, simulation);
 }
+
+// Words from the column on, in lines that a terminal shows whole
+static void print_wrapped(const char* text, int column) {
+    enum { WIDTH = 92 };
+    int at = column;
+    while (*text != 0) {
+        const int n = (int)strcspn(text, " ");
+        if (at > column && at + 1 + n > WIDTH) {
+            printf("\n%*s", column, "");
+            at = column;
+        }
+        at += printf("%s%.*s", at > column ? " " : "", n, text);
+        text += n + (int)strspn(text + n, " ");
+    }
+    putchar('\n');
+}
+
+void setting_print_schemes(void) {
+    enum { COLUMN = 30 };
+    const EnumerationType* schemes = simulation_schemes();
+    puts("\nschemes:");
+    for (int i = 0; i < schemes->n_items; i++) {
+        const EnumerationItem* scheme = enumeration_item(schemes, i);
+        printf("  %-*s", COLUMN - 2, scheme->name);
+        print_wrapped(scheme->help, COLUMN);
+    }
+}

@@ -14,3 +14,6 @@ bool setting_apply(const Setting* setting, const char* command, Simulation* simu
 
 // Reads a whole text as one finite number.
 bool setting_read_number(const char* text, double* number);
+
+// The schemes that --scheme takes, one below the other with what each does, to stdout.
+void setting_print_schemes(void);

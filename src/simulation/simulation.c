@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "reader/xml_tree.h"
 #include "schemes/accelerations.h"
+#include "schemes/settings.h"
 #include "schemes/start.h"
 #include "simulation/simulation_struct.h"
 
@@ -135,6 +136,10 @@ void simulation_destroy(Simulation* simulation) {
         arena_free(&simulation->arena);
         free(simulation);
     }
+}
+
+const EnumerationType* simulation_schemes(void) {
+    return solver_kind.parameters[SOLVER_SCHEME].enumeration;
 }
 
 char* simulation_materials_path(const ModelFiles* files) {

@@ -42,6 +42,9 @@ typedef struct SimulationStatistics {
 Simulation* simulation_create(const ModelFiles* files, Report* report);
 void simulation_destroy(Simulation* simulation);
 
+// The schemes that solver.scheme can choose, of any model
+const EnumerationType* simulation_schemes(void);
+
 // Where the model names its table of materials (relative to the model file), or NULL. Usable on a
 // text that has other problems.
 char* simulation_materials_path(const ModelFiles* files);  // freed by the caller with free()

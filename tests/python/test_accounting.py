@@ -11,7 +11,11 @@ from fmi2 import ERROR, OK, Instance
 from models import G, SLED, TAUT, spatial
 from tools import GENERALIZED_ALPHA, MOREAU_JEAN, mechanism
 
-SCHEMES = pytest.mark.parametrize("scheme", ["moreau_jean", "generalized_alpha"])
+# to the order with which they follow smooth motion with joints
+ORDERS = {"moreau_jean": 2, "generalized_alpha": 2, "moreau_jean_projected": 2,
+          "moreau_jean_combined": 2, "generalized_alpha_velocity": 1, "implicit_newmark": 1,
+          "schatzman_paoli": 1}
+SCHEMES = pytest.mark.parametrize("scheme", ORDERS)
 LOSSES = ("dissipated_by_impact", "dissipated_by_friction", "dissipated_by_damping")
 
 
@@ -124,7 +128,7 @@ def test_lift_does_the_work_of_lifting(run):
     assert worst_balance(result) < 1e-10
 
 
-# --- smooth motion: the balance closes with order 2 ---
+# --- smooth motion: the balance closes with the order of the scheme ---
 
 SWINGING = """<gravity y="-9.81"/>
 <planar_body name="rod" mass="1" inertia="0.1" initial_x="0.5"><point name="pivot" x="-0.5"/>
@@ -176,19 +180,21 @@ FLYING = """<gravity z="-9.81"/>""" + spatial(
     (SWINGING, False, True), (CRANK, True, False), (SHAKER, True, True), (ACTUATED, True, False),
     (FLYING, True, True),
 ], ids=["spring", "drive", "shaker", "actuators", "space"])
-def test_balance_of_smooth_motion_closes_with_order_two(run, model, work, damping, scheme):
+def test_balance_of_smooth_motion_closes_with_the_order_of_the_scheme(run, model, work, damping,
+                                                                      scheme):
     steps = [4e-3, 2e-3, 1e-3]
     errors = []
     solver = f'project_start="yes" scheme="{scheme}"'
     for dt in steps:
         result = run(mechanism(model, solver=solver), 1.0, dt, interval=4e-3)
         errors.append(worst_balance(result))
-        assert (abs(energy(result, "input_work")[-1]) > 0.1) == work
+        assert (abs(energy(result, "input_work")[-1]) > 0.05) == work
         assert (energy(result, "dissipated_by_damping")[-1] > 0.05) == damping
         assert (energy(result, "dissipated_by_damping")[-1] == 0.0) == (not damping)
         assert not energy(result, "dissipated_by_impact").any()
-    assert tools.orders(steps, errors) == pytest.approx(2.0, abs=0.3), errors
-    assert errors[-1] < 1e-3
+    orders = tools.orders(steps, errors)  # without joints those of first order may have more
+    assert (ORDERS[scheme] - 0.3 < orders).all() and (orders < 2.3).all(), errors
+    assert errors[-1] < (1e-3 if ORDERS[scheme] == 2 else 0.1)
 
 
 @pytest.mark.parametrize("model, stop, steps, scheme", [
