@@ -2,7 +2,7 @@
 
     compare.py --build DIRECTORY --drivers DIRECTORY --json FILE [--clatter] [--smoke] [CASE...]
 
---build has clatter.so and bench/clatter; --drivers has the peers' drivers, those that there are.
+A case that is called schemes compares the schemes themselves (schemes.py). --build has clatter.so and bench/clatter; --drivers has the peers' drivers, those that there are.
 METHOD.md says what is measured and how.
 """
 
@@ -20,8 +20,11 @@ from pathlib import Path
 import numpy as np
 
 import cases as catalogue
+import schemes
 
 SCHEMES = ("moreau_jean", "generalized_alpha")
+ALL_SCHEMES = (*SCHEMES, "moreau_jean_projected", "moreau_jean_combined", "schatzman_paoli",
+               "generalized_alpha_velocity", "implicit_newmark")
 WAYS = ("core", "fmi", "shared")
 PEERS = {"siconos": "Siconos", "mujoco": "MuJoCo", "ode": "ODE"}
 NEVER = {"cardillo": "in no package registry"}
@@ -308,7 +311,7 @@ def unrest(result):
     return float(np.median(result["rounds"])) / result["seconds"] if "rounds" in result else 1.0
 
 
-def judge(tables, sweep, growths):
+def judge(tables, sweep, growths, pairs):
     """What was wanted, what was measured and whether that is enough. A ratio of times that the
     unrest of the machine can explain is neither met nor missed: unsure."""
     lines = []
@@ -340,6 +343,11 @@ def judge(tables, sweep, growths):
             add(f"slider_crank, {scheme}: time per step in units of Siconos' combined projection",
                 core / peer, 1.0, between=[crank["clatter", f"{scheme}.core"],
                                            crank["siconos", "combined_projection"]])
+    for pair in pairs:
+        bound = {"bouncing_ball": 10, "slider_crank": 5}.get(pair.case.name)
+        if pair.scheme == "moreau_jean_combined" and bound:
+            add(f"{pair.case.name}, combined projection: times as fast as Siconos", pair.ratio,
+                bound, True, [pair.clatter, pair.siconos])
     peers = {key: points for key, points in sweep.items() if key[0] == "siconos"}
     for scheme in SCHEMES:
         points = sweep.get(("clatter", f"{scheme}.core"))
@@ -416,7 +424,7 @@ def smoke(programs, chosen):
     return 0
 
 
-def as_json(tables, notes, sweep, growths, judgement, programs):
+def as_json(tables, notes, sweep, growths, scheme_results, judgement, programs):
     return {
         "processor": processor(), "cores": os.cpu_count(), "load": os.getloadavg()[1],
         "programs": {name: p.version for name, p in programs.items()},
@@ -426,7 +434,7 @@ def as_json(tables, notes, sweep, growths, judgement, programs):
         "accuracy_against_time": {" ".join(key): [dict(zip(("step", "error", "seconds"), point))
                                                   for point in points]
                                   for key, points in sweep.items()},
-        "growth": growths, "wanted": judgement}
+        "growth": growths, "schemes": schemes.as_json(*scheme_results), "wanted": judgement}
 
 
 def main():
@@ -453,7 +461,12 @@ def main():
             sweep = accuracy_sweep(crank, programs, crank.place(rows),
                                    (4e-4, 2e-4, 1e-4, 5e-5, 2e-5, 1e-5))
         growths = {} if arguments.cases else growth(programs["clatter"], directory, 2, 0.3)
-    judgement = judge(tables, sweep, growths)
+        pairs, times = [], {}
+        if not arguments.cases or "schemes" in arguments.cases:
+            if "siconos" in programs:
+                pairs = schemes.beside_siconos(programs, directory, ROUNDS, BUDGET)
+            times = schemes.ch_table(programs["clatter"], ALL_SCHEMES, ROUNDS, BUDGET)
+    judgement = judge(tables, sweep, growths, pairs)
     print(f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.1f}; "
           + ", ".join(p.version or f"{p.name}: absent" for p in programs.values()))
     for name, why in ({n: "not installed" for n in PEERS if n not in programs} | NEVER).items():
@@ -464,10 +477,14 @@ def main():
         print_sweep(crank, sweep)
     if growths:
         print_growth(growths)
+    if pairs:
+        schemes.print_pairs(pairs)
+    if times:
+        schemes.print_ch_table(times)
     print_judgement(judgement)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(
-            as_json(tables, notes, sweep, growths, judgement, programs), indent=1) + "\n")
+            as_json(tables, notes, sweep, growths, (pairs, times), judgement, programs), indent=1) + "\n")
     return 0
 
 
