@@ -2,8 +2,18 @@
 // projected to where joints and gaps hold, within its Newton iterations.
 #include "schemes/moreau_jean_projected.h"
 
+#include <string.h>
+
 #include "schemes/activation.h"
 #include "schemes/settings.h"
+
+void moreau_jean_projected_start(const StepInput* in, const double* a, State* s, void* scratch) {
+    (void)a;
+    (void)scratch;
+    s->head->n_own = velocity_projected_room(in->sys).n_own;
+    s->head->n_own_contact = 0;
+    memset(s->own, 0, (size_t)s->head->n_own * sizeof(double));
+}
 
 // PR Algorithm 1, decoupled
 Status moreau_jean_projected_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {

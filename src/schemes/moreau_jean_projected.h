@@ -4,6 +4,7 @@
 
 #include "schemes/scheme.h"
 
+void moreau_jean_projected_start(const StepInput* in, const double* a, State* s, void* scratch);
 MUST_CHECK Status moreau_jean_projected_step(const StepInput* in, State* s, void* scratch,
                                              SolveInfo* info);
 MUST_CHECK Status moreau_jean_combined_step(const StepInput* in, State* s, void* scratch,

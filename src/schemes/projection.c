@@ -5,17 +5,19 @@
 
 #include "schemes/scheme.h"
 
-// Positions hold up to this relative violation: some thousand roundings.
-static const double HOLDS = 1e-12;
-// The directions of a displacement are those where it ends, up to this part of it.
-static const double RESTS = 1e-4;
+// Displacements are known up to this part of them: some thousand roundings.
+static const double ROUNDING = 1e-12;
 
 Status projection_create(const System* sys, Arena* arena, Projection* projection) {
     *projection = (Projection){.gaps = ARENA_NEW(arena, sys->n_contacts, GapLaw),
                                .q_0 = ARENA_NEW(arena, sys->nq, double),
                                .d = ARENA_NEW(arena, sys->nu, double),
-                               .rests = RESTS};
-    if (projection->gaps == NULL || projection->q_0 == NULL || projection->d == NULL) {
+                               .r = ARENA_NEW(arena, sys->nu, double),
+                               .tau_g = ARENA_NEW(arena, sys->nla_g, double),
+                               .tau = ARENA_NEW(arena, sys->n_contacts, double),
+                               .tolerance = ROUNDING};
+    if (projection->gaps == NULL || projection->q_0 == NULL || projection->d == NULL ||
+        projection->r == NULL || projection->tau_g == NULL || projection->tau == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     for (int k = 0; k < sys->n_contacts; k++) {
@@ -24,11 +26,18 @@ Status projection_create(const System* sys, Arena* arena, Projection* projection
     return contact_set_create(sys, arena, &projection->contacts);
 }
 
+void projection_begin(const System* sys, double tolerance, Projection* projection) {
+    contact_set_choose(sys, NULL, 1.0, 0, &projection->contacts);
+    projection->tolerance = fmax(tolerance, ROUNDING);
+    projection->guessed = false;
+    memset(projection->d, 0, (size_t)sys->nu * sizeof(double));
+    memset(projection->tau_g, 0, (size_t)sys->nla_g * sizeof(double));
+    memset(projection->tau, 0, (size_t)sys->n_contacts * sizeof(double));
+}
+
 // --- what does not hold ---
 
-// The largest distance from the origin, and from the origin of its frame, of any point: what the
-// positions of this mechanism are rounded against.
-static double length_scale(const System* sys, const Instant* c) {
+double projection_length(const System* sys, const Instant* c) {
     double length = 0.0;
     for (int i = 0; i < sys->n_frames; i++) {
         length = fmax(length, length3(c->frames[i].r));
@@ -39,14 +48,28 @@ static double length_scale(const System* sys, const Instant* c) {
     return length;
 }
 
-// The largest |g| of the joints, distances relative to a length and to the arms of rotations,
-// angles to one radian.
-static double joints_violation(const System* sys, const Instant* end, double length) {
-    double worst = 0.0;
+// Violations, relative to the size of the mechanism
+typedef struct Violation {
+    double now;
+    double before;  // without the displacement, to first order
+} Violation;
+
+static void note_violation(double now, double before, double size, Violation* worst) {
+    const double error = relative_error(now, size);
+    worst->now = error <= worst->now ? worst->now : error;  // NaN is larger than any other
+    worst->before = fmax(worst->before, relative_error(before, size));
+}
+
+// That of the joints: distances relative to a length and to the arms of rotations, angles to one
+// radian.
+static void joints_violation(const System* sys, const Instant* end, double length,
+                             const Workspace* w, const Projection* projection, Violation* worst) {
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
         Rows rows;
+        double moved[MAX_ROWS];
         system_rows(end, joint, false, &rows);
+        joint_rows_dot(joint, &w->joints.joints[i], projection->d, moved);
         for (int r = 0; r < joint->rows->n_position_rows; r++) {
             double shift = 0.0;
             double turn = 0.0;
@@ -54,34 +77,78 @@ static double joints_violation(const System* sys, const Instant* end, double len
                 double* part = k % TWIST_SIZE < 3 ? &shift : &turn;
                 *part += fabs(rows.W[r][k]);
             }
-            worst = fmax(worst, relative_error(fabs(rows.g[r]), length * shift + turn));
+            note_violation(fabs(rows.g[r]), fabs(rows.g[r] - moved[r]), length * shift + turn,
+                           worst);
         }
     }
-    return worst;
 }
 
-// The largest violation of the gaps, relative to a length, and of being closed where a displacement
-// holds them; contacts whose gaps are closed or below join those found so before.
-static double gaps_violation(const System* sys, const State* s, const Instant* end, double length,
-                             Projection* projection) {
+// That of the gaps, relative to a length, and of being closed where a displacement holds them;
+// contacts whose gaps are closed or below join those found so before.
+static void gaps_violation(const System* sys, const State* s, const Instant* end, double length,
+                           Projection* projection, Violation* worst) {
     ContactSet* set = &projection->contacts;
-    double worst = 0.0;
     int n = 0;
     for (int k = 0; k < sys->n_contacts; k++) {
         if (projection->gaps[k] == GAP_FREE) {
+            projection->tau[k] = 0.0;
             continue;
         }
         const double g = system_gap(end, &sys->laws[k]);
-        const int slot = set->slot[k];
-        const bool held = slot >= 0 && set->P[set->active[slot].row] > 0.0;
-        const double error = held || projection->gaps[k] == GAP_CLOSED ? fabs(g) : -g;
-        worst = error <= worst ? worst : error;
-        if (slot >= 0 || error >= 0.0) {
+        const bool held = projection->gaps[k] == GAP_CLOSED || projection->tau[k] > 0.0;
+        const double error = held ? fabs(g) : -g;
+        note_violation(error, error, length, worst);
+        if (set->slot[k] >= 0 || error >= 0.0) {
             set->chosen[n++] = k;
         }
     }
     contact_set_choose(sys, s->p, 1.0, n, set);
-    return relative_error(worst, length);
+    contact_set_evaluate(end, false, set);
+    for (int i = 0; i < n; i++) {
+        double moved[LAW_MAX_ROWS];
+        active_dot(&set->active[i], projection->d, moved);
+        note_violation(0.0, moved[0], length, worst);
+    }
+}
+
+// How far the displacement is from M^-1 W tau with the directions where it ends, relative to it
+static double direction_error(const System* sys, const Instant* end, const Workspace* w,
+                              const Projection* projection) {
+    const ContactSet* set = &projection->contacts;
+    double* r = projection->r;
+    double error = 0.0;
+    double size = 0.0;
+    system_mass_multiply(sys, end, projection->d, r);
+    joint_set_add(sys, &w->joints, -1.0, projection->tau_g, r);
+    for (int i = 0; i < set->n; i++) {
+        const double f[LAW_MAX_ROWS] = {-projection->tau[set->active[i].law]};
+        active_add(&set->active[i], f, r);
+    }
+    for (int j = 0; j < sys->nu; j++) {
+        const double m = w->properties.M_diagonal[j];
+        error += r[j] * r[j] / m;
+        size += m * projection->d[j] * projection->d[j];
+    }
+    return relative_error(sqrt(error), sqrt(size));
+}
+
+// Everything where the displacement ends. Do joints and gaps hold there, with a displacement that
+// is right to the tolerance?
+static bool holds(const System* sys, const State* s, Workspace* w, Instant* end,
+                  Projection* projection) {
+    Violation violation = {0.0, 0.0};
+    instant_evaluate(sys, s, end);
+    joint_set_evaluate(sys, end, false, &w->joints);
+    const double length = projection_length(sys, end);
+    joints_violation(sys, end, length, w, projection, &violation);
+    gaps_violation(sys, s, end, length, projection, &violation);
+    projection->mended = violation.before;
+    if (!(violation.now <= projection->tolerance)) {
+        return false;
+    }
+    return violation.before <= projection->tolerance ||
+           direction_error(sys, end, w, projection) <=
+               fmax(ROUNDING, projection->tolerance / violation.before);
 }
 
 // --- one linear problem ---
@@ -138,11 +205,10 @@ static Status solve_gaps(const System* sys, Workspace* w, Projection* projection
 }
 
 // Into w->solution: delta with M (d + delta) = W_g tau_g + W tau and W_g^T delta = -g, and likewise
-// for gaps
+// for gaps; minus tau_g behind it
 static Status linear_projection(const System* sys, Workspace* w, const Instant* end,
                                 Projection* projection) {
     newton_matrix_forget(w->matrix);
-    joint_set_evaluate(sys, end, false, &w->joints);
     Status status = newton_matrix_factor(sys, end, &w->joints, &(MatrixTerms){0}, w->matrix);
     if (status != STATUS_OK) {
         return status;
@@ -155,7 +221,6 @@ static Status linear_projection(const System* sys, Workspace* w, const Instant* 
     newton_matrix_solve(sys, w->matrix, w->solution);
     if (projection->contacts.n > 0) {
         const size_t used = w->pool.used;  // what is beside this is still needed
-        contact_set_evaluate(end, false, &projection->contacts);
         status = solve_gaps(sys, w, projection);
         w->pool.used = used;
     }
@@ -164,34 +229,26 @@ static Status linear_projection(const System* sys, Workspace* w, const Instant* 
 
 // --- Newton's method ---
 
-// d += delta; true if it changes by no more than the part `rests` of d.
-static bool add_change(const System* sys, const Workspace* w, double rests, double* d) {
-    double change = 0.0;
-    double size = 0.0;
+// d += delta, with its multipliers
+static void add_change(const System* sys, const Workspace* w, Projection* projection) {
+    const ContactSet* set = &projection->contacts;
     for (int j = 0; j < sys->nu; j++) {
-        const double m = w->properties.M_diagonal[j];
-        d[j] += w->solution[j];
-        change += m * w->solution[j] * w->solution[j];
-        size += m * d[j] * d[j];
+        projection->d[j] += w->solution[j];
     }
-    return change <= rests * rests * size;
+    for (int i = 0; i < sys->nla_g; i++) {
+        projection->tau_g[i] = -w->solution[sys->nu + i];
+    }
+    for (int i = 0; i < set->n; i++) {
+        projection->tau[set->active[i].law] = set->P[set->active[i].row];
+    }
 }
 
 Status projection_solve(const System* sys, const State* s, Workspace* w, Instant* end,
                         Projection* projection) {
     enum { MAXIMUM_ITERATIONS = 100 };
-    double* d = projection->d;
-    memset(d, 0, (size_t)sys->nu * sizeof(double));
-    contact_set_choose(sys, s->p, 1.0, 0, &projection->contacts);
-    instant_evaluate(sys, s, end);
-    const double length = length_scale(sys, end);
-    double violation =
-        fmax(joints_violation(sys, end, length), gaps_violation(sys, s, end, length, projection));
-    // Of a displacement that mends a small violation only the leading digits are known.
-    const double rests = fmax(projection->rests, HOLDS / violation);
-    bool still = true;
     memcpy(projection->q_0, end->q, (size_t)sys->nq * sizeof(double));
-    for (int i = 0; !(violation <= HOLDS && still); i++) {
+    system_move(sys, projection->q_0, 1.0, projection->d, end->q);
+    for (int i = 0; !holds(sys, s, w, end, projection) || projection->guessed; i++) {
         if (i == MAXIMUM_ITERATIONS) {
             return STATUS_NO_CONVERGENCE;
         }
@@ -200,11 +257,9 @@ Status projection_solve(const System* sys, const State* s, Workspace* w, Instant
         if (status != STATUS_OK) {
             return status;
         }
-        still = add_change(sys, w, rests, d);
-        system_move(sys, projection->q_0, 1.0, d, end->q);
-        instant_evaluate(sys, s, end);
-        violation = fmax(joints_violation(sys, end, length),
-                         gaps_violation(sys, s, end, length, projection));
+        add_change(sys, w, projection);
+        projection->guessed = false;
+        system_move(sys, projection->q_0, 1.0, projection->d, end->q);
     }
     return STATUS_OK;
 }

@@ -15,17 +15,28 @@ typedef enum GapLaw {
 typedef struct Projection {
     ContactSet contacts;  // of those whose gaps are kept
     GapLaw* gaps;         // (n_contacts)
+    double tolerance;     // violations relative to the size of the mechanism, and errors of d
+    double mended;        // violation without the displacement
     double* q_0;          // (nq) before
-    double* d;            // (nu) displacement
-    double rests;         // the last change of d, relative to d, that will do
-    int iterations;       // so far
+    double* d;            // (nu) displacement, M d = W_g tau_g + W tau
+    double* tau_g;        // (nla_g)
+    double* tau;          // (n_contacts)
+    double* r;            // (nu) scratch
+    bool guessed;         // d is a guess of the scheme, which has to be improved
+    int iterations;       // so far: linear problems
 } Projection;
+
+// The largest distance from the origin, and from the origin of its frame, of any point: what the
+// positions of this mechanism are rounded against.
+double projection_length(const System* sys, const Instant* c);
 
 // STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status projection_create(const System* sys, Arena* arena, Projection* projection);
+// Forgets the displacement.
+void projection_begin(const System* sys, double tolerance, Projection* projection);
 
-// Moves end->q and evaluates the instant there; projection->d is the displacement, zero if
-// everything holds already. s: parameters and inputs. STATUS_NO_CONVERGENCE, STATUS_NO_ROOM and
-// what the factorisation says.
+// Moves end->q by d and evaluates the instant and w->joints there. d and its multipliers are a
+// first guess: those of the last projection since it began, say, from a position near this one. s:
+// parameters and inputs. STATUS_NO_CONVERGENCE, STATUS_NO_ROOM and what the factorisation says.
 MUST_CHECK Status projection_solve(const System* sys, const State* s, Workspace* w, Instant* end,
                                    Projection* projection);

@@ -32,16 +32,16 @@ const Scheme schemes[] = {
     {.item = {"moreau_jean_projected",
               "Moreau-Jean theta scheme whose positions are projected, after each step, to where "
               "joints hold and contacts do not penetrate; bodies that should rest may chatter"},
-     .room = velocity_step_room,
+     .room = velocity_projected_room,
      .create = velocity_scratch_create,
-     .start = moreau_jean_start,
+     .start = moreau_jean_projected_start,
      .step = moreau_jean_projected_step},
     {.item = {"moreau_jean_combined",
               "Moreau-Jean theta scheme that makes every contact active that would penetrate, and "
               "projects positions to where joints hold and contacts that press are closed"},
-     .room = velocity_step_room,
+     .room = velocity_projected_room,
      .create = velocity_scratch_create,
-     .start = moreau_jean_start,
+     .start = moreau_jean_projected_start,
      .step = moreau_jean_combined_step},
     {.item = {"generalized_alpha_velocity",
               "generalized-alpha scheme with joints and contacts on velocity level: damps high "

@@ -135,12 +135,11 @@ static Status project_velocities(const System* sys, double t, State* s, Workspac
 // The positions nearest to those of the start where the joints hold; a start that holds stays as it
 // is. The velocities take no part.
 static Status project_positions(const System* sys, double t, State* s, Workspace* w) {
-    static const double RESTS = 1e-10;  // the last displacement relative to all of it
-    Arena scratch = {0};                // a start is no step: it may take memory
+    Arena scratch = {0};  // a start is no step: it may take memory
     Projection projection;
     Status status = projection_create(sys, &scratch, &projection);
     if (status == STATUS_OK) {
-        projection.rests = RESTS;
+        projection_begin(sys, 0.0, &projection);
         instant_set(sys, s, t, s->q, s->u, &w->present);
         status = projection_solve(sys, s, w, &w->present, &projection);
     }

@@ -59,6 +59,33 @@ static void choose_gaps(const VelocityStep* step) {
     }
 }
 
+// Moves q (nq) by a part of the displacement.
+static void displace(const VelocityStep* step, double part, double* q) {
+    Projection* projection = &step->m->projection;
+    memcpy(projection->q_0, q, (size_t)step->sys->nq * sizeof(double));
+    system_move(step->sys, projection->q_0, part, projection->d, q);
+}
+
+// q_theta moves with q_1.
+static void displace_middle(const VelocityStep* step) {
+    if (!velocity_at_end(step)) {
+        displace(step, step->theta, step->m->middle.q);
+    }
+}
+
+// By the multipliers of the joints alone
+static void displace_guess(const VelocityStep* step) {
+    const System* sys = step->sys;
+    VelocityScratch* m = step->m;
+    m->end.t = step->in->t_1;
+    instant_evaluate(sys, step->s, &m->end);
+    joint_set_evaluate(sys, &m->end, false, &step->w->joints);
+    joint_set_add(sys, &step->w->joints, 1.0, m->projection.tau_g, m->projection.d);
+    system_mass_solve(sys, &m->end, m->solve, m->projection.d);
+    displace(step, 1.0, m->end.q);
+    displace_middle(step);
+}
+
 Status velocity_project(const VelocityStep* step, SolveInfo* info) {
     VelocityScratch* m = step->m;
     Projection* projection = &m->projection;
@@ -70,9 +97,8 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
     choose_gaps(step);
     const Status status = projection_solve(step->sys, step->s, step->w, &m->end, projection);
     info->projection_iterations += projection->iterations;
-    if (status == STATUS_OK && projection->iterations > 0 && !velocity_at_end(step)) {
-        memcpy(projection->q_0, m->middle.q, (size_t)step->sys->nq * sizeof(double));
-        system_move(step->sys, projection->q_0, step->theta, projection->d, m->middle.q);
+    if (status == STATUS_OK) {
+        displace_middle(step);
     }
     return status;
 }
@@ -122,13 +148,15 @@ static double evaluate_dynamics(VelocityStep* step) {
     return force;
 }
 
-// The rows of joints and active laws at q_1
-static void evaluate_rows(const VelocityStep* step) {
+// The rows of joints and active laws at q_1, where a projection has been already or not
+static void evaluate_rows(const VelocityStep* step, bool projected) {
     Workspace* w = step->w;
     step->m->end.t = step->in->t_1;
     if (!flies_freely(step)) {
-        instant_evaluate(step->sys, step->s, &step->m->end);
-        joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
+        if (!projected) {
+            instant_evaluate(step->sys, step->s, &step->m->end);
+            joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
+        }
         contact_set_evaluate(&step->m->end, false, &w->contacts);
         if (step->positions != NULL) {
             step->positions->evaluate(step);
@@ -137,15 +165,25 @@ static void evaluate_rows(const VelocityStep* step) {
     newton_matrix_forget(w->matrix);
 }
 
-void velocity_evaluate_guess(VelocityStep* step) {
+Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info) {
+    Status status = STATUS_OK;
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
     if (!flies_freely(step)) {
         velocity_drift(step);
+        if (step->projects && step->m->projection.guessed) {
+            displace_guess(step);
+        } else if (step->sys->n_joints > 0) {
+            status = velocity_project(step, info);
+        }
     }
-    evaluate_rows(step);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    evaluate_rows(step, false);
     evaluate_middle(step);
     step->scale_n = sqrt(fmax(2.0 * step->energy_n, evaluate_dynamics(step)));
+    return STATUS_OK;
 }
 
 Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
@@ -156,7 +194,7 @@ Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
-    evaluate_rows(step);
+    evaluate_rows(step, step->projects);
     if (!velocity_step_is_linear(step->sys)) {
         evaluate_middle(step);
     }

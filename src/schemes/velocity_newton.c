@@ -182,19 +182,37 @@ static bool is_steady(const VelocityStep* step, const VelocityOwn* own) {
     return bend <= STEADY * STEADY * change;
 }
 
+// That of the last steps goes on.
+static void guess_displacement(const VelocityStep* step, bool goes_on) {
+    const System* sys = step->sys;
+    Projection* projection = &step->m->projection;
+    projection_begin(sys, step->s->p[sys->solver + SOLVER_TOLERANCE], projection);
+    const ProjectedOwn own = velocity_projected_own(sys, step->s);
+    if (goes_on && sys->n_joints > 0 && *own.n > 1.0) {
+        projection->guessed = true;
+        for (int i = 0; i < sys->nla_g; i++) {
+            projection->tau_g[i] = own.tau_g[i] + own.tau_change[i] + own.tau_bend[i];
+        }
+    }
+}
+
 // Newton's method starts from where the last steps were heading, or from where a jump of prescribed
 // motions leads, with the percussions of contacts.
 static void guess(const VelocityStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactSet* set = &step->w->contacts;
+    const bool goes_on = velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u;
     memcpy(step->m->end.u, step->in->u_start, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
-    if (velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u) {
+    if (goes_on) {
         const VelocityOwn own = velocity_own(sys, s);
         const bool steady = is_steady(step, &own);
         extrapolate(sys->nu, own.u_change, own.u_bend, steady, step->m->end.u);
         extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, steady, step->m->P_g);
+    }
+    if (step->projects) {
+        guess_displacement(step, goes_on);
     }
     for (int i = 0; i < set->n; i++) {
         const ContactRecord* record = state_record(s, set->active[i].law);
@@ -206,9 +224,11 @@ static void guess(const VelocityStep* step) {
 
 Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
     guess(step);
-    velocity_evaluate_guess(step);
     info->iterations++;
-    const Status status = factor(step);
+    Status status = velocity_evaluate_guess(step, info);
+    if (status == STATUS_OK) {
+        status = factor(step);
+    }
     if (status != STATUS_OK) {
         return status;
     }

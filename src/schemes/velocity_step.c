@@ -19,6 +19,20 @@ VelocityOwn velocity_own(const System* sys, const State* s) {
                          .P_g_bend = at + 1 + 2 * (ptrdiff_t)sys->nu + sys->nla_g};
 }
 
+StateRoom velocity_projected_room(const System* sys) {
+    StateRoom room = velocity_step_room(sys);
+    room.n_own += sys->n_joints > 0 ? 1 + 3 * sys->nla_g : 0;
+    return room;
+}
+
+ProjectedOwn velocity_projected_own(const System* sys, const State* s) {
+    double* n = s->own + velocity_step_room(sys).n_own;
+    return (ProjectedOwn){.n = n,
+                          .tau_g = n + 1,
+                          .tau_change = n + 1 + sys->nla_g,
+                          .tau_bend = n + 1 + 2 * (ptrdiff_t)sys->nla_g};
+}
+
 Status velocity_scratch_create(const System* sys, const Properties* properties, Arena* arena,
                                void** scratch) {
     VelocityScratch* m = ARENA_NEW(arena, 1, VelocityScratch);

@@ -81,6 +81,14 @@ typedef struct VelocityOwn {
 } VelocityOwn;
 StateRoom velocity_step_room(const System* sys);
 VelocityOwn velocity_own(const System* sys, const State* s);
+// Of projected schemes, behind this: the multipliers by which joints displaced positions in the
+// last step, their change, and its change.
+typedef struct ProjectedOwn {
+    double* n;                              // (1) such steps without a gap or an impact
+    double *tau_g, *tau_change, *tau_bend;  // (nla_g)
+} ProjectedOwn;
+StateRoom velocity_projected_room(const System* sys);
+ProjectedOwn velocity_projected_own(const System* sys, const State* s);
 // Schemes without scratch of their own share it. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* properties,
                                           Arena* arena, void** scratch);
@@ -107,9 +115,9 @@ bool velocity_step_is_linear(const System* sys);
 void velocity_drift(const VelocityStep* step);
 // PR (56b): the projection of q_1, if there is one; what it moves q_theta goes with it.
 MUST_CHECK Status velocity_project(const VelocityStep* step, SolveInfo* info);
-// Everything at the first guess, which is not projected, and at a later iterate: forces that do not
-// depend on the motion are then as they were.
-void velocity_evaluate_guess(VelocityStep* step);
+// Everything at the first guess and at a later iterate: forces that do not depend on the motion are
+// then as they were.
+MUST_CHECK Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info);
 MUST_CHECK Status velocity_evaluate(VelocityStep* step, SolveInfo* info);
 // e U_n of row r of an active law
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r);

@@ -55,11 +55,6 @@ CASES = {
 FRICTION = {"slider_crank", "spinning_ball"}  # which schatzman_paoli does not take
 ONCE = {"slider_crank", "spinning_ball", "bar"}  # with a scheme's first options alone
 PAPERS = {"keep_active": False}
-# Here the product ends its projection with directions of the iterate before: its displacement is off
-# by 1e-6 of itself, positions by 1.8e-8 and velocities by 2.4e-8, more than these tests allow.
-PROJECTION_RESTS = {"moreau_jean_projected-block", "moreau_jean_combined-block",
-                    "moreau_jean_projected-forecast_0.0-keep_active_False-block",
-                    "moreau_jean_combined-keep_active_False-block"}
 OPTIONS = {"moreau_jean": [{}, {"activation": "free"} | PAPERS],
            "moreau_jean_projected": [{}, {"forecast": 0.0} | PAPERS, {"forecast": 2.0} | PAPERS,
                                      {"activation": "free"} | PAPERS, {"theta": 1.0}],
@@ -80,9 +75,7 @@ def cases():
                     continue
                 chosen = "-".join(f"{key}_{value}" for key, value in options.items())
                 id = "-".join(filter(None, [scheme, chosen, name]))
-                marks = [pytest.mark.xfail(strict=True, reason="the projection rests too early")]
-                yield pytest.param(scheme, options, *CASES[name], id=id,
-                                   marks=marks if id in PROJECTION_RESTS else [])
+                yield pytest.param(scheme, options, *CASES[name], id=id)
 
 
 def settings_of(scheme, options):
