@@ -48,20 +48,20 @@ double projection_length(const System* sys, const Instant* c) {
     return length;
 }
 
-// Violations, relative to the size of the mechanism
+// The largest violation, in units of what is allowed
 typedef struct Violation {
     double now;
     double before;  // without the displacement, to first order
 } Violation;
 
-static void note_violation(double now, double before, double size, Violation* worst) {
-    const double error = relative_error(now, size);
+static void note_violation(double now, double before, double allowed, Violation* worst) {
+    const double error = relative_error(now, allowed);
     worst->now = error <= worst->now ? worst->now : error;  // NaN is larger than any other
-    worst->before = fmax(worst->before, relative_error(before, size));
+    worst->before = fmax(worst->before, relative_error(before, allowed));
 }
 
-// That of the joints: distances relative to a length and to the arms of rotations, angles to one
-// radian.
+// That of the joints, up to the tolerance: distances relative to a length and to the arms of
+// rotations, angles to one radian.
 static void joints_violation(const System* sys, const Instant* end, double length,
                              const Workspace* w, const Projection* projection, Violation* worst) {
     for (int i = 0; i < sys->n_joints; i++) {
@@ -77,14 +77,14 @@ static void joints_violation(const System* sys, const Instant* end, double lengt
                 double* part = k % TWIST_SIZE < 3 ? &shift : &turn;
                 *part += fabs(rows.W[r][k]);
             }
-            note_violation(fabs(rows.g[r]), fabs(rows.g[r] - moved[r]), length * shift + turn,
-                           worst);
+            note_violation(fabs(rows.g[r]), fabs(rows.g[r] - moved[r]),
+                           projection->tolerance * (length * shift + turn), worst);
         }
     }
 }
 
-// That of the gaps, relative to a length, and of being closed where a displacement holds them;
-// contacts whose gaps are closed or below join those found so before.
+// That of the gaps, up to rounding relative to a length, and of being closed where a displacement
+// holds them; contacts whose gaps are closed or below join those found so before.
 static void gaps_violation(const System* sys, const State* s, const Instant* end, double length,
                            Projection* projection, Violation* worst) {
     ContactSet* set = &projection->contacts;
@@ -97,7 +97,7 @@ static void gaps_violation(const System* sys, const State* s, const Instant* end
         const double g = system_gap(end, &sys->laws[k]);
         const bool held = projection->gaps[k] == GAP_CLOSED || projection->tau[k] > 0.0;
         const double error = held ? fabs(g) : -g;
-        note_violation(error, error, length, worst);
+        note_violation(error, error, ROUNDING * length, worst);
         if (set->slot[k] >= 0 || error >= 0.0) {
             set->chosen[n++] = k;
         }
@@ -107,7 +107,7 @@ static void gaps_violation(const System* sys, const State* s, const Instant* end
     for (int i = 0; i < n; i++) {
         double moved[LAW_MAX_ROWS];
         active_dot(&set->active[i], projection->d, moved);
-        note_violation(0.0, moved[0], length, worst);
+        note_violation(0.0, moved[0], ROUNDING * length, worst);
     }
 }
 
@@ -142,13 +142,10 @@ static bool holds(const System* sys, const State* s, Workspace* w, Instant* end,
     const double length = projection_length(sys, end);
     joints_violation(sys, end, length, w, projection, &violation);
     gaps_violation(sys, s, end, length, projection, &violation);
-    projection->mended = violation.before;
-    if (!(violation.now <= projection->tolerance)) {
-        return false;
-    }
-    return violation.before <= projection->tolerance ||
-           direction_error(sys, end, w, projection) <=
-               fmax(ROUNDING, projection->tolerance / violation.before);
+    projection->moves = violation.before > 1.0;
+    return violation.now <= 1.0 &&
+           (!projection->moves ||
+            direction_error(sys, end, w, projection) <= fmax(ROUNDING, 1.0 / violation.before));
 }
 
 // --- one linear problem ---
@@ -165,14 +162,14 @@ static void ask_for_positions(const System* sys, const Workspace* w) {
 }
 
 // The change that closes a gap, or keeps it from closing further, given that without contacts.
-static Status solve_gaps(const System* sys, Workspace* w, Projection* projection) {
+static Status solve_gaps(const System* sys, Workspace* w, bool symmetric, Projection* projection) {
     // In units of what closes the widest gap where this one is, as one that is closed already has
     // to hold against others that close.
     static const double UNBOUNDED = 1e9;
     static const ContactSolverOptions options = {
         .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 10000};
     ContactSet* set = &projection->contacts;
-    const DelassusOptions normals = {.normals_only = true, .symmetric = true};
+    const DelassusOptions normals = {.normals_only = true, .symmetric = symmetric};
     Status status = delassus_fill_beside(sys, w->matrix, normals, set, &w->pool);
     if (status != STATUS_OK) {
         return status;
@@ -204,12 +201,26 @@ static Status solve_gaps(const System* sys, Workspace* w, Projection* projection
     return status == STATUS_NO_CONVERGENCE ? STATUS_OK : status;
 }
 
+// The derivative of W_g tau_g counts where it is this much of the masses: without it each iteration
+// leaves this part of the error. Multipliers that rule the matrix are those of a singular position.
+static const double CURVED = 1e-3;
+static const double TOO_CURVED = 5.0;
+
+static MatrixTerms projection_terms(const System* sys, const Workspace* w,
+                                    const Projection* projection) {
+    const double curvature =
+        joint_set_stiffness(sys, &w->joints, projection->tau_g, w->properties.M_diagonal);
+    const bool counts = curvature > CURVED && curvature < TOO_CURVED;
+    return counts ? (MatrixTerms){.geometric = 1.0, .mu_g = projection->tau_g} : (MatrixTerms){0};
+}
+
 // Into w->solution: delta with M (d + delta) = W_g tau_g + W tau and W_g^T delta = -g, and likewise
 // for gaps; minus tau_g behind it
 static Status linear_projection(const System* sys, Workspace* w, const Instant* end,
                                 Projection* projection) {
+    const MatrixTerms terms = projection_terms(sys, w, projection);
     newton_matrix_forget(w->matrix);
-    Status status = newton_matrix_factor(sys, end, &w->joints, &(MatrixTerms){0}, w->matrix);
+    Status status = newton_matrix_factor(sys, end, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
@@ -221,7 +232,7 @@ static Status linear_projection(const System* sys, Workspace* w, const Instant* 
     newton_matrix_solve(sys, w->matrix, w->solution);
     if (projection->contacts.n > 0) {
         const size_t used = w->pool.used;  // what is beside this is still needed
-        status = solve_gaps(sys, w, projection);
+        status = solve_gaps(sys, w, newton_matrix_is_symmetric(sys, &terms), projection);
         w->pool.used = used;
     }
     return status;

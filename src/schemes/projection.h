@@ -15,8 +15,8 @@ typedef enum GapLaw {
 typedef struct Projection {
     ContactSet contacts;  // of those whose gaps are kept
     GapLaw* gaps;         // (n_contacts)
-    double tolerance;     // violations relative to the size of the mechanism, and errors of d
-    double mended;        // violation without the displacement
+    double tolerance;     // of joints, relative to the size of the mechanism
+    bool moves;           // something would be violated without the displacement
     double* q_0;          // (nq) before
     double* d;            // (nu) displacement, M d = W_g tau_g + W tau
     double* tau_g;        // (nla_g)

@@ -108,7 +108,7 @@ static void keep_change(int n, const double* new, const double* old, double n_sm
 static void keep_displacement(const VelocityStep* step, double n_smooth, State* s) {
     const Projection* projection = &step->m->projection;
     const ProjectedOwn own = velocity_projected_own(step->sys, s);
-    const bool goes_on = n_smooth > 0.0 && projection->mended > projection->tolerance;
+    const bool goes_on = n_smooth > 0.0 && projection->moves;
     *own.n = goes_on ? fmin(*own.n + 1.0, n_smooth) : 0.0;
     for (int i = 0; i < step->sys->nla_g; i++) {
         const double change = projection->tau_g[i] - own.tau_g[i];

@@ -168,31 +168,32 @@ static void extrapolate(int n, const double* change, const double* bend, bool st
     }
 }
 
-// Does the change of the velocities itself change little from step to step? What does not, as in
-// chains that are far from smooth for the step, does not go on as a parabola.
-static bool is_steady(const VelocityStep* step, const VelocityOwn* own) {
-    static const double STEADY = 0.25;  // of the change, in the norm of energy
-    const double* M_diagonal = step->w->properties.M_diagonal;
-    double change = 0.0;
-    double bend = 0.0;
-    for (int i = 0; i < step->sys->nu; i++) {
-        change += M_diagonal[i] * own->u_change[i] * own->u_change[i];
-        bend += M_diagonal[i] * own->u_bend[i] * own->u_bend[i];
+// Is the change of a quantity (n) so small against it that the next steps go on like the last?
+// weights: those of the squares that are compared; NULL: all alike
+static bool is_steady(int n, const double* weights, const double* quantity, const double* change) {
+    static const double STEADY = 0.25;
+    double whole = 0.0;
+    double part = 0.0;
+    for (int i = 0; i < n; i++) {
+        const double weight = weights != NULL ? weights[i] : 1.0;
+        whole += weight * quantity[i] * quantity[i];
+        part += weight * change[i] * change[i];
     }
-    return bend <= STEADY * STEADY * change;
+    return part <= STEADY * STEADY * whole;
 }
 
-// That of the last steps goes on.
-static void guess_displacement(const VelocityStep* step, bool goes_on) {
+// The displacement by the joints goes on as in the last steps, if these are smooth.
+static void guess_displacement(const VelocityStep* step, bool smooth) {
     const System* sys = step->sys;
+    const ProjectedOwn own = velocity_projected_own(sys, step->s);
     Projection* projection = &step->m->projection;
     projection_begin(sys, step->s->p[sys->solver + SOLVER_TOLERANCE], projection);
-    const ProjectedOwn own = velocity_projected_own(sys, step->s);
-    if (goes_on && sys->n_joints > 0 && *own.n > 1.0) {
+    if (smooth && sys->n_joints > 0 && *own.n > 1.0 &&
+        is_steady(sys->nla_g, NULL, own.tau_g, own.tau_change)) {
+        const bool steady = is_steady(sys->nla_g, NULL, own.tau_change, own.tau_bend);
         projection->guessed = true;
-        for (int i = 0; i < sys->nla_g; i++) {
-            projection->tau_g[i] = own.tau_g[i] + own.tau_change[i] + own.tau_bend[i];
-        }
+        memcpy(projection->tau_g, own.tau_g, (size_t)sys->nla_g * sizeof(double));
+        extrapolate(sys->nla_g, own.tau_change, own.tau_bend, steady, projection->tau_g);
     }
 }
 
@@ -202,17 +203,18 @@ static void guess(const VelocityStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
     const ContactSet* set = &step->w->contacts;
-    const bool goes_on = velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u;
+    bool smooth = false;
     memcpy(step->m->end.u, step->in->u_start, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
-    if (goes_on) {
+    if (velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u) {
         const VelocityOwn own = velocity_own(sys, s);
-        const bool steady = is_steady(step, &own);
-        extrapolate(sys->nu, own.u_change, own.u_bend, steady, step->m->end.u);
-        extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, steady, step->m->P_g);
+        // chains that are far from smooth for the step do not go on as a parabola
+        smooth = is_steady(sys->nu, step->w->properties.M_diagonal, own.u_change, own.u_bend);
+        extrapolate(sys->nu, own.u_change, own.u_bend, smooth, step->m->end.u);
+        extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, smooth, step->m->P_g);
     }
     if (step->projects) {
-        guess_displacement(step, goes_on);
+        guess_displacement(step, smooth);
     }
     for (int i = 0; i < set->n; i++) {
         const ContactRecord* record = state_record(s, set->active[i].law);
