@@ -29,7 +29,7 @@ Status projection_create(const System* sys, Arena* arena, Projection* projection
 void projection_begin(const System* sys, double tolerance, Projection* projection) {
     contact_set_choose(sys, NULL, 1.0, 0, &projection->contacts);
     projection->tolerance = fmax(tolerance, ROUNDING);
-    projection->guessed = false;
+    projection->guessed = projection->displaced = false;
     memset(projection->d, 0, (size_t)sys->nu * sizeof(double));
     memset(projection->tau_g, 0, (size_t)sys->nla_g * sizeof(double));
     memset(projection->tau, 0, (size_t)sys->n_contacts * sizeof(double));
@@ -258,7 +258,9 @@ Status projection_solve(const System* sys, const State* s, Workspace* w, Instant
                         Projection* projection) {
     enum { MAXIMUM_ITERATIONS = 100 };
     memcpy(projection->q_0, end->q, (size_t)sys->nq * sizeof(double));
-    system_move(sys, projection->q_0, 1.0, projection->d, end->q);
+    if (projection->displaced) {
+        system_move(sys, projection->q_0, 1.0, projection->d, end->q);
+    }
     for (int i = 0; !holds(sys, s, w, end, projection) || projection->guessed; i++) {
         if (i == MAXIMUM_ITERATIONS) {
             return STATUS_NO_CONVERGENCE;
@@ -270,6 +272,7 @@ Status projection_solve(const System* sys, const State* s, Workspace* w, Instant
         }
         add_change(sys, w, projection);
         projection->guessed = false;
+        projection->displaced = true;
         system_move(sys, projection->q_0, 1.0, projection->d, end->q);
     }
     return STATUS_OK;

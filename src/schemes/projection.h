@@ -22,6 +22,7 @@ typedef struct Projection {
     double* tau_g;        // (nla_g)
     double* tau;          // (n_contacts)
     double* r;            // (nu) scratch
+    bool displaced;       // d is not zero: what is not displaced stays as it is to the last digit
     bool guessed;         // d is a guess of the scheme, which has to be improved
     int iterations;       // so far: linear problems
 } Projection;

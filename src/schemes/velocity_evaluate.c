@@ -97,7 +97,7 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
     choose_gaps(step);
     const Status status = projection_solve(step->sys, step->s, step->w, &m->end, projection);
     info->projection_iterations += projection->iterations;
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK && projection->displaced) {
         displace_middle(step);
     }
     return status;

