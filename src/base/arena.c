@@ -13,23 +13,30 @@ struct ArenaChunk {
 enum { CHUNK_SIZE = 4096, ALIGNMENT = _Alignof(max_align_t) };
 static const size_t HEADER = (sizeof(ArenaChunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
-void* arena_alloc(Arena* arena, size_t count, size_t size) {
-    if (size != 0 && count > (SIZE_MAX / 2 - ALIGNMENT) / size) {
-        return NULL;
-    }
-    const size_t n = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+// A chunk with room for n bytes, or NULL.
+static ArenaChunk* find_chunk(Arena* arena, size_t n) {
+    ArenaChunk* chunk = arena->chunks;
     if (arena->limit != 0 && n > arena->limit - arena->n_bytes) {
         return NULL;
     }
-    ArenaChunk* chunk = arena->chunks;
     if (chunk == NULL || chunk->size - chunk->used < n) {
         const size_t chunk_size = n > CHUNK_SIZE ? n : CHUNK_SIZE;
         chunk = calloc(1, HEADER + chunk_size);
-        if (chunk == NULL) {
-            return NULL;
+        if (chunk != NULL) {
+            *chunk = (ArenaChunk){.next = arena->chunks, .size = chunk_size};
+            arena->chunks = chunk;
         }
-        *chunk = (ArenaChunk){.next = arena->chunks, .size = chunk_size};
-        arena->chunks = chunk;
+    }
+    return chunk;
+}
+
+void* arena_alloc(Arena* arena, size_t count, size_t size) {
+    const bool countable = size == 0 || count <= (SIZE_MAX / 2 - ALIGNMENT) / size;
+    const size_t n = countable ? (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
+    ArenaChunk* chunk = countable ? find_chunk(arena, n) : NULL;
+    if (chunk == NULL) {
+        arena->exhausted = true;
+        return NULL;
     }
     void* bytes = (char*)chunk + HEADER + chunk->used;
     chunk->used += n;
@@ -54,6 +61,18 @@ char* arena_join(Arena* arena, const char* first, const char* second) {
     return text;
 }
 
+const char* arena_shortage(const Arena* arena, char words[ARENA_WORDS]) {
+    static const double MIB = 1024.0 * 1024.0;
+    if (arena->limit != 0) {
+        (void)snprintf(words, ARENA_WORDS, "more than %.4g MiB of memory are needed",
+                       (double)arena->limit / MIB);
+    } else {
+        (void)snprintf(words, ARENA_WORDS, "out of memory after %.4g MiB",
+                       (double)arena->n_bytes / MIB);
+    }
+    return words;
+}
+
 void arena_free(Arena* arena) {
     while (arena->chunks != NULL) {
         ArenaChunk* next = arena->chunks->next;
@@ -61,4 +80,5 @@ void arena_free(Arena* arena) {
         arena->chunks = next;
     }
     arena->n_bytes = 0;
+    arena->exhausted = false;
 }

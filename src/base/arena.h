@@ -1,6 +1,7 @@
 // Memory that is taken piece by piece and given back all at once.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct ArenaChunk ArenaChunk;
@@ -9,6 +10,7 @@ typedef struct Arena {
     ArenaChunk* chunks;  // newest first
     size_t n_bytes;      // handed out so far
     size_t limit;        // no more than this is handed out; 0: no limit
+    bool exhausted;      // something was asked for that could not be had
 } Arena;
 
 // count*size zeroed bytes, aligned for any type, or NULL when memory or the limit is exhausted.
@@ -20,6 +22,10 @@ char* arena_copy(Arena* arena, const char* text, size_t n);
 
 // "first.second", or NULL.
 char* arena_join(Arena* arena, const char* first, const char* second);
+
+// What is to be said of an arena that is exhausted: how much it had handed out or may hand out.
+enum { ARENA_WORDS = 64 };
+const char* arena_shortage(const Arena* arena, char words[ARENA_WORDS]);
 
 // Frees everything; the arena is empty and usable afterwards.
 void arena_free(Arena* arena);

@@ -43,6 +43,9 @@ Status connect_elements(Reader* reader) {
         if (role == ROLE_CONTACT) {
             read_contact_materials(reader, i);
         }
+        if (!reader_has_memory(reader, reader->nodes[i])) {
+            return STATUS_OUT_OF_MEMORY;
+        }
     }
     double* p = ARENA_NEW(reader->arena, sys->n_parameters, double);
     if (p == NULL) {

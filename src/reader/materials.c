@@ -88,6 +88,9 @@ Status materials_read(const char* file, const char* text, size_t n, Arena* arena
     }
     MaterialPair* pairs = ARENA_NEW(arena, tree.n_nodes, MaterialPair);
     if (pairs == NULL) {
+        char words[ARENA_WORDS];
+        report_add(report, SEVERITY_ERROR, xml_place(&tree, tree.root), "%s for %d pairs",
+                   arena_shortage(arena, words), tree.n_nodes);
         return STATUS_OUT_OF_MEMORY;
     }
     table->pairs = pairs;

@@ -11,6 +11,24 @@
 #include "schemes/settings.h"
 #include "reader/reader.h"
 
+bool reader_has_memory(Reader* reader, const XmlNode* node) {
+    char words[ARENA_WORDS];
+    if (!reader->arena->exhausted || reader->told_of_shortage) {
+        return !reader->arena->exhausted;
+    }
+    reader->told_of_shortage = true;
+    arena_shortage(reader->arena, words);
+    if (node == NULL) {
+        NODE_ERROR(reader, reader->tree->root, "%s for the %d elements of the model", words,
+                   reader->tree->n_nodes);
+    } else {
+        const char* name = xml_attribute(node, "name");
+        NODE_ERROR(reader, node, "%s for <%s>%s%.80s and what comes before it", words, node->tag,
+                   name != NULL ? " " : "", name != NULL ? name : "");
+    }
+    return false;
+}
+
 static int compare_names(const void* a, const void* b) {
     const Name* first = a;
     const Name* second = b;
@@ -134,8 +152,7 @@ static void read_outputs(Reader* reader, const XmlNode* outputs) {
         names[n++] = (Name){.text = variable, .node = node};
     }
     if (names == NULL || texts == NULL || places == NULL) {
-        NODE_ERROR(reader, outputs, "out of memory");
-        return;
+        return;  // the arena is exhausted
     }
     qsort(names, (size_t)n, sizeof *names, compare_texts);
     for (int i = 0; i < n; i++) {
@@ -257,17 +274,13 @@ static void read_mechanism(Reader* reader) {
     info->stop_time = 1.0;
 }
 
-static Status allocate_structure(Reader* reader) {
+static void allocate_structure(Reader* reader) {
     const int n = reader->tree->n_nodes + 2;  // gravity and solver may be left out
     reader->elements = ARENA_NEW(reader->arena, n, Element);
     reader->nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->user_parameters = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->inputs = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->names = ARENA_NEW(reader->arena, n, Name);
-    return reader->elements != NULL && reader->nodes != NULL && reader->user_parameters != NULL &&
-                   reader->inputs != NULL && reader->names != NULL
-               ? STATUS_OK
-               : STATUS_OUT_OF_MEMORY;
 }
 
 static Status read_tree(Reader* reader) {
@@ -277,13 +290,17 @@ static Status read_tree(Reader* reader) {
         NODE_ERROR(reader, root, "the first element is <%s>: expected <mechanism>", root->tag);
         return STATUS_INVALID_MODEL;
     }
-    if (allocate_structure(reader) != STATUS_OK) {
+    allocate_structure(reader);
+    if (!reader_has_memory(reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;
     }
     read_mechanism(reader);
     unsigned seen = 0;
     for (const XmlNode* node = root->first_child; node != NULL; node = node->next) {
         add_child(reader, node, &seen);
+        if (!reader_has_memory(reader, node)) {
+            return STATUS_OUT_OF_MEMORY;
+        }
     }
     for (int i = 0; i < element_kinds_count; i++) {  // settings left out take their defaults
         const ElementKind* kind = element_kinds[i];
@@ -301,14 +318,16 @@ static Status read_tree(Reader* reader) {
     reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
     reader->signal_places = ARENA_NEW(reader->arena, sys->n_signals, Place);
     reader->user_values = ARENA_NEW(reader->arena, sys->n_user_parameters, double);
-    if (reader->parameters == NULL || reader->signals == NULL || reader->signal_places == NULL ||
-        reader->user_values == NULL) {
+    if (!reader_has_memory(reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;
     }
     reader->model->signal_places = reader->signal_places;
     reader->model->parameters = reader->parameters;
     read_user_parameters(reader);
     read_inputs(reader);
+    if (!reader_has_memory(reader, NULL)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
     const Status status = connect_elements(reader);
     if (status == STATUS_OK && sys->nu == 0) {
         NODE_ERROR(reader, root, "a mechanism needs at least one body");
@@ -348,6 +367,9 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     XmlTree tree;
     const char* file = arena_copy(arena, files->model_name, strlen(files->model_name));
     if (file == NULL) {
+        char words[ARENA_WORDS];
+        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 1, 1}, "%s",
+                   arena_shortage(arena, words));
         return STATUS_OUT_OF_MEMORY;
     }
     Status status =
@@ -361,8 +383,9 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
                      .report = report,
                      .model = model};
     status = read_tree(&reader);
-    if (status == STATUS_OUT_OF_MEMORY) {
-        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "out of memory");
+    arena->exhausted = arena->exhausted || status == STATUS_OUT_OF_MEMORY;
+    if (!reader_has_memory(&reader, NULL)) {
+        return STATUS_OUT_OF_MEMORY;
     }
     if (status != STATUS_OK || report->n_errors != n_errors) {
         return status != STATUS_OK ? status : STATUS_INVALID_MODEL;

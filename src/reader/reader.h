@@ -33,6 +33,7 @@ typedef struct Reader {
     double* user_values;  // (system.n_user_parameters) start values of those read so far
     const Expression** signals;
     Place* signal_places;
+    bool told_of_shortage;  // that the arena is exhausted
 } Reader;
 
 // Adds an error at the node, or at the value of one of its attributes.
@@ -41,6 +42,9 @@ typedef struct Reader {
 #define ATTRIBUTE_ERROR(reader, node, name, ...) \
     report_add((reader)->report, SEVERITY_ERROR, \
                xml_attribute_place((reader)->tree, (node), (name), 0), __VA_ARGS__)
+
+// Has the memory sufficed up to this node (NULL: all nodes)? Tells once if not.
+bool reader_has_memory(Reader* reader, const XmlNode* node);
 
 const Name* reader_find(const Reader* reader, const char* text, size_t n);
 

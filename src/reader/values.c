@@ -12,7 +12,7 @@ static const Expression* compile(Reader* reader, const XmlNode* node, const char
     ExpressionError error;
     const SymbolTable symbols = scope_symbols(scope);
     const Expression* expression = expression_compile(text, &symbols, reader->arena, &error);
-    if (expression == NULL) {
+    if (expression == NULL && !reader->arena->exhausted) {
         const Place place =
             node != NULL ? xml_attribute_place(reader->tree, node, scope->attribute, error.at)
                          : (Place){reader->tree->file, 0, 0};
@@ -194,8 +194,7 @@ void read_user_parameters(Reader* reader) {
         check_format(reader, node, &parameter_format);
         ParameterInfo* info = ARENA_NEW(reader->arena, 1, ParameterInfo);
         if (info == NULL) {
-            NODE_ERROR(reader, node, "out of memory");
-            return;
+            return;  // the arena is exhausted
         }
         const char* tunable = xml_attribute(node, "tunable");
         if (tunable != NULL && strcmp(tunable, "true") != 0 && strcmp(tunable, "false") != 0) {
@@ -215,6 +214,9 @@ void read_user_parameters(Reader* reader) {
         read_parameter(reader, node, "value", (Scope){.reader = reader, .n_user_parameters = i},
                        &reader->parameters[i]);
         reader->user_values[i] = reader->parameters[i].start;
+        if (!reader_has_memory(reader, node)) {
+            return;
+        }
     }
 }
 

@@ -158,7 +158,10 @@ static void XMLCALL start_element(void* context, const XML_Char* name, const XML
         node->offset = XML_GetCurrentByteIndex(b->parser);
     }
     if (node == NULL || node->tag == NULL || !copy_attributes(b, node, pairs)) {
-        report_add(b->report, SEVERITY_ERROR, place, "out of memory");
+        char words[ARENA_WORDS];
+        report_add(b->report, SEVERITY_ERROR, place,
+                   "%s for the elements up to this <%s>, number %d",
+                   arena_shortage(b->arena, words), tag, b->tree->n_nodes + 1);
         stop(b);
         return;
     }
@@ -210,7 +213,7 @@ static Status run(Builder* b) {
         report_add(b->report, SEVERITY_ERROR, here(b), "not well-formed XML: %s",
                    XML_ErrorString(XML_GetErrorCode(b->parser)));
     }
-    return STATUS_INVALID_MODEL;
+    return b->arena->exhausted ? STATUS_OUT_OF_MEMORY : STATUS_INVALID_MODEL;
 }
 
 Status xml_tree_parse(const char* file, const char* text, size_t n, const char* xml_namespace,
@@ -227,7 +230,8 @@ Status xml_tree_parse(const char* file, const char* text, size_t n, const char* 
                  .arena = arena,
                  .report = report};
     if (b.parser == NULL) {
-        report_add(report, SEVERITY_ERROR, (Place){file, 1, 1}, "out of memory");
+        report_add(report, SEVERITY_ERROR, (Place){file, 1, 1},
+                   "there is no memory to read the XML with");
         return STATUS_OUT_OF_MEMORY;
     }
     const Status status = run(&b);

@@ -270,6 +270,39 @@ static void test_materials_path(void** state) {
     assert_null(simulation_materials_path(&none));
 }
 
+// Whatever the memory ends with, it is told once, with a place in the file and the amount.
+static void test_memory_that_does_not_suffice(void** state) {
+    (void)state;
+    static const char model[] = HEAD
+        "<parameter name='r' value='0.5' unit='m'/>\n<input name='F' unit='N'/>\n" BODY GROUND
+        "<force name='f' on='b' x='F*sin(t)'/>\n<revolute name='j' first='b' second='ground'/>\n"
+        "<contact name='k' first='b.c' second='ground.l'/>\n"
+        "<outputs><output variable='b.x'/></outputs>\n" TAIL;
+    static const char materials[] =
+        "<materials xmlns='urn:clatter:materials:1'><pair first='a' second='b'/></materials>";
+    const ModelFiles files = {.model_name = "model.xml",
+                              .model = model,
+                              .n_model = strlen(model),
+                              .materials_name = "materials.xml",
+                              .materials = materials,
+                              .n_materials = strlen(materials)};
+    Status status = STATUS_OUT_OF_MEMORY;
+    size_t limit = 16;
+    for (; status != STATUS_OK; limit += 16) {
+        Arena arena = {.limit = limit};
+        Model read;
+        messages = (Messages){0};
+        Report report = {.context = &messages, .add = messages_add};
+        status = model_read(&files, &arena, &report, &read);
+        if (status != STATUS_OK && (report.n_errors != 1 || strstr(messages.text, "MiB") == NULL ||
+                                    strncmp(messages.text, "0:", 2) == 0)) {
+            fail_msg("%zu bytes: %s: %s", limit, status_text(status), messages.text);
+        }
+        arena_free(&arena);
+    }
+    assert_true(limit > 10000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),
@@ -281,6 +314,7 @@ int main(void) {
         cmocka_unit_test(test_mutated),
         cmocka_unit_test(test_absurd_counts),
         cmocka_unit_test(test_materials_path),
+        cmocka_unit_test(test_memory_that_does_not_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
