@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "reader/element_kinds.h"
+#include "reader/other_words.h"
 #include "base/suggest.h"
 #include "base/text.h"
 #include "elements/bodies.h"
@@ -102,13 +103,37 @@ static void add_element(Reader* reader, const XmlNode* node, const ElementKind* 
     }
 }
 
+// Says that an element cannot stand here: what it is called here, or which one may be meant.
+static void refuse_element(Reader* reader, const XmlNode* node, const char* where,
+                           const Suggestion* suggestion) {
+    char words[SUGGEST_WORDS];
+    const char* ours = other_word(node->tag);
+    NODE_ERROR(reader, node, "<%s> is not known in <%s>%s%s", node->tag, where,
+               ours != NULL ? ": here it is " : suggest_words(suggestion, words),
+               ours != NULL ? ours : "");
+}
+
+static void refuse_shape(Reader* reader, const XmlNode* node, const char* body) {
+    Suggestion suggestion = {0};
+    for (int i = 0; i < element_kinds_count && reader_may_suggest(reader); i++) {
+        if (element_kinds[i]->role == ROLE_SHAPE) {
+            suggest_consider(&suggestion, node->tag, element_kinds[i]->tag);
+        }
+    }
+    if (suggestion.name != NULL || other_word(node->tag) != NULL) {
+        refuse_element(reader, node, body, &suggestion);
+    } else {
+        NODE_ERROR(reader, node,
+                   "<%s> is not known in <%s>: expected a shape such as <point> or <circle>",
+                   node->tag, body);
+    }
+}
+
 static void add_body_children(Reader* reader, const XmlNode* body, int parent) {
     for (const XmlNode* node = body->first_child; node != NULL; node = node->next) {
         const ElementKind* kind = element_kind_find(node->tag);
         if (kind == NULL || kind->role != ROLE_SHAPE) {
-            NODE_ERROR(reader, node,
-                       "<%s> is not known in <%s>: expected a shape such as <point> or <circle>",
-                       node->tag, body->tag);
+            refuse_shape(reader, node, body->tag);
             continue;
         }
         add_element(reader, node, kind, parent);
@@ -165,9 +190,7 @@ static void read_outputs(Reader* reader, const XmlNode* outputs) {
     model->declares_outputs = true;
 }
 
-// The element of a mechanism that may be meant
-static const char* suggest_element(const Reader* reader, const XmlNode* node,
-                                   char words[SUGGEST_WORDS]) {
+static void refuse_child(Reader* reader, const XmlNode* node) {
     static const FormatElement* const formats[] = {&experiment_format, &parameter_format,
                                                    &input_format, &outputs_format};
     Suggestion suggestion = {0};
@@ -177,7 +200,7 @@ static const char* suggest_element(const Reader* reader, const XmlNode* node,
     for (int i = 0; i < 4 && reader_may_suggest(reader); i++) {
         suggest_consider(&suggestion, node->tag, formats[i]->tag);
     }
-    return suggest_words(&suggestion, words);
+    refuse_element(reader, node, "mechanism", &suggestion);
 }
 
 static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
@@ -208,9 +231,7 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
     } else if (strcmp(node->tag, "outputs") == 0) {
         read_outputs(reader, node);
     } else if (kind == NULL) {
-        char words[SUGGEST_WORDS];
-        NODE_ERROR(reader, node, "<%s> is not known in <mechanism>%s", node->tag,
-                   suggest_element(reader, node, words));
+        refuse_child(reader, node);
     } else if (kind->role == ROLE_SHAPE) {
         NODE_ERROR(reader, node,
                    "<%s> is not known in <mechanism>: a shape stands in a body or in <ground>",

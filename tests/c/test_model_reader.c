@@ -141,6 +141,15 @@ static void test_problems(void** state) {
         {HEAD BODY "<outputs><output variable='b.mass'/></outputs>" TAIL, "b.mass"},
         {HEAD BODY "<outputs><input/></outputs>" TAIL, "output"},
         {HEAD BODY "<outputs><output/></outputs>" TAIL, "output"},
+        {HEAD BODY "<hinge/>" TAIL, "<hinge> is not known in <mechanism>: here it is <revolute>"},
+        {HEAD "<body><disc/></body>" TAIL, "here it is <planar_body> or <spatial_body>"},
+        {HEAD "<ground><disc/></ground>" TAIL,
+         "<disc> is not known in <ground>: here it is <circle>"},
+        {HEAD "<ground><pont/></ground>" TAIL, "did you mean 'point'?"},
+        {HEAD "<ground><gravity/></ground>" TAIL, "expected a shape such as <point> or <circle>"},
+        {HEAD "<froce name='f' on='b'/>" TAIL, "did you mean 'force'?"},
+        {HEAD "<rang/>" TAIL, "did you mean 'ring'?"},
+        {HEAD "<hanga/>" TAIL, "<hanga> is not known in <mechanism>\n"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_says(cases[i].text, cases[i].says);
