@@ -360,11 +360,10 @@ Status delassus_fill(const System* sys, const NewtonMatrix* matrix, DelassusOpti
     return delassus_fill_beside(sys, matrix, options, set, pool);
 }
 
-Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
-                            ContactSet* set, Pool* pool) {
-    set->version = newton_matrix_version(matrix);
-    set->normals_only = options.normals_only;
-    Status status = fill_V(sys, matrix, options, set, pool);
+// G of each island from V
+static Status fill_G(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                     ContactSet* set, Pool* pool) {
+    Status status = STATUS_OK;
     for (int i = 0; i < set->n_islands && status == STATUS_OK; i++) {
         Island* island = &set->islands[i];
         const size_t m = (size_t)island->rows.n;
@@ -380,4 +379,36 @@ Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix, Delas
         fill_dense(sys, matrix, options, set, island);
     }
     return status;
+}
+
+Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                            ContactSet* set, Pool* pool) {
+    set->version = newton_matrix_version(matrix);
+    set->normals_only = options.normals_only;
+    const Status status = fill_V(sys, matrix, options, set, pool);
+    return status == STATUS_OK ? fill_G(sys, matrix, options, set, pool) : status;
+}
+
+Status delassus_blend(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                      double part, ContactSet* set, Pool* pool) {
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        const int n = rows_of(active, options);
+        for (int j = 0; j < active->sides->n; j++) {
+            const LawSide* side = &active->sides->sides[j];
+            const size_t size = (size_t)n * assembly_size(sys, side->assembly);
+            const size_t used = pool->used;
+            double* V = pool_take(pool, size);
+            if (V == NULL) {
+                return STATUS_NO_ROOM;
+            }
+            fill_columns(sys, matrix, active, side, n, V);
+            for (size_t k = 0; k < size; k++) {
+                active->V[j][k] += part * (V[k] - active->V[j][k]);
+            }
+            pool->used = used;
+        }
+    }
+    delassus_forget(set);
+    return fill_G(sys, matrix, options, set, pool);
 }

@@ -21,6 +21,11 @@ MUST_CHECK Status delassus_fill(const System* sys, const NewtonMatrix* matrix,
 MUST_CHECK Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix,
                                        DelassusOptions options, ContactSet* set, Pool* pool);
 
+// After the first: V and G become (1 - part) of themselves and part of those of the present matrix,
+// whose factors are others by now. STATUS_NO_ROOM likewise.
+MUST_CHECK Status delassus_blend(const System* sys, const NewtonMatrix* matrix,
+                                 DelassusOptions options, double part, ContactSet* set, Pool* pool);
+
 // The first unless they are at hand for this matrix; delassus_forget: they are not, the rows have
 // changed.
 MUST_CHECK Status delassus_prepare(const System* sys, const NewtonMatrix* matrix,

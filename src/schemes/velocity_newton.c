@@ -104,6 +104,42 @@ static void fill_contact_problem(const VelocityStep* step) {
     }
 }
 
+// Adds sign times what the percussions of the active laws do to the solution.
+static void add_percussions(const VelocityStep* step, double sign) {
+    const ContactSet* set = &step->w->contacts;
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        const int n = contact_law_rows(&active->form);
+        double P[LAW_MAX_ROWS];
+        for (int r = 0; r < n; r++) {
+            P[r] = sign * set->P[active->row + r];
+        }
+        delassus_add(step->sys, active, n, P, step->w->solution);
+    }
+}
+
+// Percussions displace q_1 by dt k_W M^-1 W P beside what they do to v, and forces follow. With
+// A = M - kappa (dt k dh/dq + dh/du) they change v by
+//   A^-1 (1 + kappa dt k_W dh/dq M^-1) W P = ((1 + k_W/k) A^-1 - k_W/k M^-1) W P,
+// but for dh/du, which is small against M. Of stiff bodies it is the larger part. What the
+// percussions of the iterate displace is in the forces already.
+static Status displace_by_percussions(const VelocityStep* step, DelassusOptions options) {
+    Workspace* w = step->w;
+    const MatrixTerms mass = {.directions = velocity_directions(step),
+                              .dependent = dependent_angle(step->in->attempt)};
+    add_percussions(step, 1.0);
+    Status status =
+        newton_matrix_factor(step->sys, velocity_forces_at(step), &w->joints, &mass, w->matrix);
+    if (status == STATUS_OK) {
+        status = delassus_blend(step->sys, w->matrix, options, -step->k_W / step->k, &w->contacts,
+                                &w->pool);
+    }
+    if (status == STATUS_OK) {
+        add_percussions(step, -1.0);
+    }
+    return status;
+}
+
 // Percussions of the active laws, and what they add to the solution
 static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     const System* sys = step->sys;
@@ -116,6 +152,9 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     const DelassusOptions options = {.symmetric = velocity_step_is_linear(sys)};
     PercussionInfo contact_info;
     Status status = delassus_fill(sys, w->matrix, options, set, &w->pool);
+    if (status == STATUS_OK && step->k_W != 0.0 && !velocity_step_is_linear(sys)) {
+        status = displace_by_percussions(step, options);
+    }
     if (status != STATUS_OK) {
         return status;
     }
@@ -126,11 +165,7 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     status = percussions_solve(set, &task, &w->pool, &contact_info);
     profile_enter(&w->profile, PROFILE_FACTOR);
     solve_info_add(&contact_info, info);
-    for (int i = 0; i < set->n; i++) {
-        const ActiveLaw* active = &set->active[i];
-        delassus_add(sys, active, contact_law_rows(&active->form), set->P + active->row,
-                     w->solution);
-    }
+    add_percussions(step, 1.0);
     if (contact_info.unsolvable) {
         solve_info_unsolvable(set, &contact_info, info);
     }

@@ -141,6 +141,15 @@ def test_strong_dampers_take_one_update(simulate, scheme):
     assert r["solver.total_iterations"][-1] <= 101
 
 
+@pytest.mark.parametrize("rho", [0.0, 0.8])
+def test_stiff_bar_in_contact_takes_one_update(simulate, rho):
+    """CH (29): percussions displace the bar, and its stiff elements answer within the step."""
+    r = simulate("impacting_bar", 8e-4, 4e-6, {"solver.scheme": "generalized_alpha_velocity",
+                                               "solver.spectral_radius": rho})
+    assert (r["wall_contact.normal_percussion"] > 0).sum() > 50
+    assert r["solver.total_iterations"][-1] == r["solver.steps"][-1]
+
+
 # --- what CH says of its schemes ---
 
 CH_SCHEMES = {"moreau_jean": {"solver.theta": 1.0}, "implicit_newmark": {},
