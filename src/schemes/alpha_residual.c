@@ -206,7 +206,7 @@ static double level_error(AlphaStep* step, Level level, SolveInfo* info) {
     for (int i = 0; i < step->sys->nu; i++) {
         square += r[i] * r[i] / step->w->properties.M_diagonal[i];
     }
-    if (!isfinite(square)) {
+    if (!isfinite(square) && info == NULL) {
         return NAN;
     }
     const double of_motion = unit * (level == POSITION ? DISPLACEMENT_WEIGHT : 1.0) *
@@ -217,7 +217,7 @@ static double level_error(AlphaStep* step, Level level, SolveInfo* info) {
         law_residual(step, level, unit * (level == POSITION ? visible : 1.0), info);
     const double of_joints =
         joint_residual(step, level, unit * (level != ACCELERATION ? visible : 1.0), info);
-    return larger(of_motion, larger(of_laws, of_joints));
+    return isfinite(square) ? larger(of_motion, larger(of_laws, of_joints)) : NAN;
 }
 
 double alpha_level_residual(AlphaStep* step, Level level, SolveInfo* info) {
@@ -233,10 +233,10 @@ double alpha_residual(AlphaStep* step, Level first, SolveInfo* info) {
     }
     for (Level level = first; level < N_LEVELS; level++) {
         const double residual = alpha_level_residual(step, level, info);
-        if (isnan(residual)) {
+        if (isnan(residual) && info == NULL) {
             return NAN;
         }
-        worst = larger(residual, worst);
+        worst = isnan(residual) || isnan(worst) ? NAN : larger(residual, worst);
     }
     if (info != NULL) {
         solve_info_scale(step->scale, info);

@@ -150,6 +150,7 @@ Status velocity_commit(const VelocityStep* step, State* s, SolveInfo* info) {
     const VelocityScratch* m = step->m;
     const double dt = step->in->dt;
     if (!is_finite(step)) {
+        info->residual = velocity_residual(step, info);
         return STATUS_NOT_FINITE;
     }
     profile_enter(&step->w->profile, PROFILE_COMMIT);

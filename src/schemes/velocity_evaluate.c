@@ -100,6 +100,9 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
     if (status == STATUS_OK && projection->displaced) {
         displace_middle(step);
     }
+    if (status != STATUS_OK && status != STATUS_NO_ROOM) {
+        info->residual = velocity_position_residual(step, info);
+    }
     return status;
 }
 

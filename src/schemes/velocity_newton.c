@@ -259,20 +259,29 @@ static void guess(const VelocityStep* step) {
     }
 }
 
+// What is violated most where Newton's method ends, unless the contact problem has told it
+static Status fail(const VelocityStep* step, Status status, SolveInfo* info) {
+    if (status != STATUS_NO_ROOM && !info->unsolvable) {
+        info->residual = velocity_residual(step, info);
+    }
+    return status;
+}
+
 Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
     guess(step);
     info->iterations++;
     Status status = velocity_evaluate_guess(step, info);
-    if (status == STATUS_OK) {
-        status = factor(step);
-    }
     if (status != STATUS_OK) {
         return status;
     }
-    if (step->m->n_redundant > 0) {
+    status = factor(step);
+    if (status == STATUS_OK && step->m->n_redundant > 0) {
         forget_percussions(step);
     }
-    return update(step, info);
+    if (status == STATUS_OK) {
+        status = update(step, info);
+    }
+    return status == STATUS_OK ? STATUS_OK : fail(step, status, info);
 }
 
 // Joints do no work but that of their drives; what they do beside it at an iterate is an error of
@@ -307,11 +316,9 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
         const Verdict verdict = convergence_check(&convergence, info->residual, info->iterations);
         info->inexact = verdict == SOLVED_INEXACTLY;
         if (verdict != GO_ON) {
-            if (verdict == NOT_SOLVED) {
-                (void)velocity_residual(step, info);  // what is violated most
-            }
-            return joints_add_energy(step) ? STATUS_NO_CONVERGENCE
-                                           : verdict_status(verdict, info->residual);
+            status = joints_add_energy(step) ? STATUS_NO_CONVERGENCE
+                                             : verdict_status(verdict, info->residual);
+            return status == STATUS_OK ? STATUS_OK : fail(step, status, info);
         }
         if (convergence.n_idle > 0) {
             step->rounding = step->kappa * system_force_rounding(
@@ -323,7 +330,7 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
             status = update(step, info);
         }
         if (status != STATUS_OK) {
-            return status;
+            return fail(step, status, info);
         }
     }
 }

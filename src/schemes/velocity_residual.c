@@ -44,9 +44,12 @@ static void law_residual(const VelocityStep* step, double* worst, SolveInfo* inf
         const ActiveLaw* active = &set->active[i];
         double xi[LAW_MAX_ROWS];
         double G[LAW_MAX_ROWS];
+        if (info != NULL) {  // where an iteration ends there may be no Delassus operator
+            active_mobility(active, step->w->properties.M_diagonal, G);
+        }
         for (int r = 0; r < contact_law_rows(&active->form); r++) {
             xi[r] = set->gamma[active->row + r] + velocity_restitution(step, active, r);
-            G[r] = delassus_diagonal(set, active, r);
+            G[r] = info != NULL ? G[r] : delassus_diagonal(set, active, r);
         }
         note_error(contact_law_error(&active->form, G, set->P + active->row, xi), active->link,
                    worst, info);
@@ -80,4 +83,26 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info) {
         solve_info_scale(step->scale, info);
     }
     return relative_error(worst, step->scale);
+}
+
+double velocity_position_residual(const VelocityStep* step, SolveInfo* info) {
+    const System* sys = step->sys;
+    double worst = 0.0;
+    Rows rows;
+    solve_info_clear(info);
+    for (int i = 0; i < sys->n_joints + sys->n_contacts; i++) {
+        const bool joint = i < sys->n_joints;
+        const Link* link = joint ? &sys->joints[i] : &sys->laws[i - sys->n_joints];
+        system_rows(&step->m->end, link, false, &rows);
+        for (int r = 0; r < (joint ? link->rows->n_position_rows : 1); r++) {
+            const double G = system_row_mobility(&step->m->end, link, rows.W[r]);
+            const double g = joint ? fabs(rows.g[r]) : fmax(0.0, -rows.g[r]);
+            if (G > 0.0) {
+                note_error(g / (step->in->dt * sqrt(G)), link, &worst, info);
+            }
+        }
+    }
+    const double scale = sqrt(2.0 * step->energy_n);
+    solve_info_scale(scale, info);
+    return relative_error(worst, scale);
 }

@@ -287,8 +287,35 @@ static const char* advice(Status status) {
     }
 }
 
-// Says why the step failed: a signal or a gap that is no number, or the residual, and which joints
-// and contacts have most of it.
+// The residual, and which joints and contacts have most of it; nothing where there is none.
+static void append_residual(const Effort* effort, char text[MESSAGE_SIZE]) {
+    const bool named = effort->worst[0].link != NULL;
+    if (!named && effort->failed_residual == 0.0) {
+        return;
+    }
+    text_append(text, MESSAGE_SIZE, " (residual %.3g", fabs(effort->failed_residual));
+    for (int i = 0; i < N_WORST && effort->worst[i].link != NULL; i++) {
+        const Link* link = effort->worst[i].link;
+        text_append(text, MESSAGE_SIZE, "%s %.3g of %s %s in line %ld", i == 0 ? ":" : ",",
+                    fabs(effort->worst[i].residual), link->element->kind->tag, link->name,
+                    link->element->place.line);
+    }
+    text_append(text, MESSAGE_SIZE, ")");
+}
+
+// The closed contacts of a step need more memory than there is.
+static Status give_up_for_memory(Simulation* simulation) {
+    const Workspace* w = &simulation->workspace;
+    const StateHead* head = simulation->state.head;
+    return simulation_fail(simulation, STATUS_OUT_OF_MEMORY,
+                           "the internal step of %g s from t = %.9g s finds %d contacts closed or "
+                           "about to close, which need %zu MiB of memory: there are at most %zu",
+                           head->dt, state_time(&simulation->state), w->contacts.n,
+                           w->pool.wanted * sizeof(double) >> 20,
+                           w->pool.limit * sizeof(double) >> 20);
+}
+
+// Says why the step failed: a signal or a gap that is no number, or the residual.
 static Status give_up(Simulation* simulation, Status status, const Effort* effort) {
     StateHead* head = simulation->state.head;
     char text[MESSAGE_SIZE] = "";
@@ -302,18 +329,16 @@ static Status give_up(Simulation* simulation, Status status, const Effort* effor
          simulation_check_signals(simulation, t + head->dt) != STATUS_OK)) {
         return status;  // of which the message tells
     }
+    if (status == STATUS_OUT_OF_MEMORY) {
+        return give_up_for_memory(simulation);
+    }
     text_append(text, sizeof text,
                 "the internal step of %g s from t = %.9g s could not be solved, nor could smaller "
-                "ones: %s (residual %.3g",
-                head->dt, state_time(&simulation->state), status_text(status),
-                effort->failed_residual);
-    for (int i = 0; i < N_WORST && effort->worst[i].link != NULL; i++) {
-        const Link* link = effort->worst[i].link;
-        text_append(text, sizeof text, "%s %.3g of %s %s in line %ld", i == 0 ? ":" : ",",
-                    effort->worst[i].residual, link->element->kind->tag, link->name,
-                    link->element->place.line);
-    }
-    return simulation_fail(simulation, status, "%s); %s", text, advice(status));
+                "ones: %s",
+                head->dt, state_time(&simulation->state),
+                effort->no_energy ? "the work of forces is not finite" : status_text(status));
+    append_residual(effort, text);
+    return simulation_fail(simulation, status, "%s; %s", text, advice(status));
 }
 
 // Inputs or parameters have jumped since the last step: velocities, accelerations and forces jump

@@ -29,12 +29,25 @@ static double friction_error_squared(const ContactLaw* law, double R, const doub
     double sum = 0.0;
     for (int i = 0; i < law->n_F; i++) {
         double error = P[i];
-        if (G_diagonal[i] > 0.0) {
-            error += law->slides ? R * law->slip[i] : shrink * p[i];
+        if (G_diagonal[i] > 0.0 && law->slides) {
+            error += R * law->slip[i];
+        } else if (G_diagonal[i] > 0.0) {
+            error = shrink == 1.0 ? xi[i] / g : P[i] + shrink * p[i];
         }
         sum += (G_diagonal[i] > 0.0 ? g : 1.0) * error * error;
     }
     return sum;
+}
+
+// GA (131): P_N + prox_{R-}(p), p = r xi_N - P_N, is the smaller one of P_N and r xi_N. As a
+// difference it would be zero for whatever xi_N once P_N is beyond its digits, as where contacts
+// are pressed against each other by something that does not give way.
+static double normal_error(double G_NN, double P_N, double xi_N) {
+    if (!(G_NN > 0.0)) {
+        return P_N;
+    }
+    const double moved = xi_N / G_NN;
+    return moved < P_N ? moved : moved >= P_N ? P_N : NAN;
 }
 
 double contact_law_error(const ContactLaw* law, const double* G_diagonal, const double* P,
@@ -42,10 +55,9 @@ double contact_law_error(const ContactLaw* law, const double* G_diagonal, const 
     const int F = contact_law_F(law);
     double sum = 0.0;
     double R = law->bound;
-    if (law->normal) {  // GA (131): P_N = -prox_{R-}(r xi_N - P_N)
-        const double G_NN = G_diagonal[0];
-        const double error = G_NN > 0.0 ? P[0] - positive(P[0] - xi[0] / G_NN) : P[0];
-        sum = (G_NN > 0.0 ? G_NN : 1.0) * error * error;
+    if (law->normal) {
+        const double error = normal_error(G_diagonal[0], P[0], xi[0]);
+        sum = (G_diagonal[0] > 0.0 ? G_diagonal[0] : 1.0) * error * error;
         R = law->mu * positive(P[0]);
     }
     // GA (137): P_F = -prox_{B(R)}(r xi_F - P_F), or the known point of the ball while sliding

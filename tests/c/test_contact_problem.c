@@ -184,6 +184,21 @@ static void test_no_mobility(void** state) {
     }
 }
 
+// Contacts that are driven into each other have percussions without bound: however large they are,
+// what still closes is an error.
+static void test_error_at_large_percussions(void** state) {
+    (void)state;
+    const double G[2] = {1.0, 2.0};
+    const double P[2] = {1e19, 1e17};
+    const double closing[2] = {-3.0, 0.0};
+    const double slipping[2] = {0.0, 2.0};
+    const ContactLaw law = {.normal = true, .n_F = 1, .mu = 0.5};
+    assert_close(contact_law_error(&law, G, P, closing), 3.0, 1e-15, "closing");
+    assert_close(contact_law_error(&law, G, P, slipping), 2.0 / sqrt(2.0), 1e-15, "slipping");
+    assert_true(isnan(contact_law_error(&law, G, (double[]){NAN, 0.0}, closing)));
+    assert_true(isnan(contact_law_error(&law, G, P, (double[]){NAN, 0.0})));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_contact_is_exact),
@@ -194,6 +209,7 @@ int main(void) {
         cmocka_unit_test(test_ball_on_plane),
         cmocka_unit_test(test_error_measure),
         cmocka_unit_test(test_no_mobility),
+        cmocka_unit_test(test_error_at_large_percussions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

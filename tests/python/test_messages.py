@@ -127,3 +127,47 @@ def test_an_impact_without_restitution_is_told_in_terminal_and_log(tmp_path, pac
             assert len(told) == 1 == len(instance.messages) and "have no solution" in told[0].text
             assert instance.get("solver.inelastic_steps") == 1
             instance.Reset()
+
+
+# Steps that fail in different places: in a projection or in the first update, at numbers that are too
+# large, at a singular position, where the laws have no solution
+FAILURES = {
+    "starts at 1e16 m": ('''<planar_body name="block" mass="1" inertia="1" initial_y="-1e16" initial_angle="1">
+<box name="rim" length="1" height="1"/></planar_body><ground><line name="floor"/></ground>
+<contact name="touch" first="block.rim" second="ground.floor" normal_restitution="0.5"/>''',
+                         ("generalized_alpha", "moreau_jean_projected", "moreau_jean_combined")),
+    "faster than numbers": ('''<planar_body name="ball" mass="1" inertia="1" initial_velocity_y="-1e200">
+<circle name="rim" radius="0.1"/></planar_body><ground><line name="floor"/></ground>
+<contact name="touch" first="ball.rim" second="ground.floor"/>''', None),
+    "driven through a singular position": ('''
+<planar_body name="a" mass="1" inertia="1" initial_x="1"><point name="p" x="-1"/><point name="q" x="1"/>
+</planar_body>
+<planar_body name="b" mass="1" inertia="1" initial_x="3"><point name="p" x="-1"/><point name="q" x="1"/>
+</planar_body><ground><point name="end" x="4"/></ground>
+<revolute name="j1" first="ground" second="a.p"/><revolute name="j2" first="a.q" second="b.p"/>
+<revolute name="j3" first="b.q" second="ground.end"/>
+<angle_drive name="drive" first="ground" second="a" angle="t"/>''', None),
+    "pressed flat": ('''<driven_frame name="lid" y="1.01-t"><line name="face" normal_angle="-pi/2"/></driven_frame>
+<planar_body name="ball" mass="1" inertia="1" initial_y="0.5"><circle name="rim" radius="0.5"/></planar_body>
+<ground><line name="floor"/></ground><contact name="low" first="ball.rim" second="ground.floor"/>
+<contact name="high" first="ball.rim" second="lid.face"/>''', None),
+}
+SCHEMES = ("moreau_jean", "generalized_alpha", "moreau_jean_projected", "moreau_jean_combined",
+           "generalized_alpha_velocity", "implicit_newmark", "schatzman_paoli")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("failure", FAILURES)
+def test_every_failed_step_names_a_joint_or_contact(tmp_path, failure, scheme):
+    content, schemes = FAILURES[failure]
+    path = tmp_path / "model.xml"
+    path.write_text(mechanism(f'<gravity y="-9.81"/>{content}'))
+    done = tools.try_clatter("run", path, "--scheme", scheme)
+    if schemes is not None and scheme not in schemes:
+        assert done.returncode == 0
+        return
+    assert done.returncode == 1
+    found = re.search(r"\(residual ([^:]+): (\S+) of (contact|revolute|angle_drive) \S+ in line \d+",
+                      done.stderr)
+    assert found, done.stderr
+    assert found[2] != "0"
