@@ -121,7 +121,7 @@ def bar_text(elements):
 
 
 def impacting_bar(models):
-    """PR figures 12 to 18: force, position and velocity of the bar's tip."""
+    """PR figures 12 and 16 to 18: force, position and velocity of the bar's tip."""
     figure, axes = plt.subplots(2, 3, figsize=(9, 5))
     names = ["wall_contact.normal_percussion", "bar.first_x", "bar.first_velocity_x"]
     force_axes, motion_axes = axes
@@ -157,6 +157,35 @@ def impacting_bar(models):
     motion_axes[2].set(title="Gap in contact", xlabel="time in ms", ylabel="nm", ylim=(-50, 30),
                        xlim=(0.49, 0.9))
     motion_axes[2].legend(fontsize=7.5)
+    return figure
+
+
+def bar_impacts(models):
+    """PR figures 13 to 15: the force at the start by elements and by steps, and restitution."""
+    figure, (by_elements, by_steps, restitution) = panels(3, 3.0)
+    names = ["wall_contact.normal_percussion", "bar.first_velocity_x"]
+    near = {"bar.initial_x": 1.007e-6}  # m: arrives after 1e-5 s
+    for elements, colour in ((10, RED), (25, GREEN), (100, BLUE), (1000, GREY)):
+        r = models.simulate(f"bar_{elements}", 4.2e-4, 2e-6, names[:1], near, scheme=MOREAU_JEAN,
+                            text=bar_text(elements))
+        by_elements.plot(1e3 * r["time"], r[names[0]] / 2e-6, color=colour, lw=1,
+                         label=f"N = {elements}")
+    for dt, colour in ((2e-8, RED), (2e-7, GREEN), (2e-6, BLUE), (2e-5, GREY)):
+        r = models.simulate("bar_100", 8e-5, dt, names[:1], near, scheme=MOREAU_JEAN)
+        by_steps.plot(1e3 * r["time"], r[names[0]] / dt, color=colour, lw=1,
+                      label=f"Δt = {dt:g} s")
+    for e, colour in ((0.95, RED), (0.0, BLUE)):
+        settings = near | {"wall_contact.normal_restitution": e}
+        r = models.simulate("bar_100", 6e-4, 2e-6, names[1:], settings, scheme=MOREAU_JEAN)
+        restitution.plot(1e3 * r["time"], r[names[1]], color=colour, lw=1, label=f"e = {e:g}")
+    for ax in (by_elements, by_steps):
+        mark_value(ax, 1271.47, "")
+        ax.set(xlabel="time in ms")
+    by_elements.set(title="Δt = 2e-6 s", ylabel="force in N", ylim=(-50, 8000))
+    by_steps.set(title="N = 100", yscale="log", ylim=(500, 2e5))
+    restitution.set(title="Velocity of the tip, N = 100", xlabel="time in ms", ylabel="m/s")
+    for ax in (by_elements, by_steps, restitution):
+        ax.legend(fontsize=7.5, loc="upper right")
     return figure
 
 
@@ -216,6 +245,7 @@ def clearance_in_space(models):
 FIGURES = {
     "pr_2_orders": orders, "pr_4_chattering": chattering, "pr_6_energy": ball_energy,
     "pr_9_rocking_block": rocking_block, "pr_12_impacting_bar": impacting_bar,
+    "pr_13_bar_impacts": bar_impacts,
     "pr_20_pendulum_in_ring": pendulum_in_ring, "pr_25_slider_crank": slider_portrait,
     "pr_28_slider_crank_3d": clearance_in_space,
 }

@@ -160,6 +160,36 @@ def test_impacting_bar(run, scheme):
     assert deepest < 1e-15 if scheme == "moreau_jean_combined" else 1e-8 < deepest < 2e-7
 
 
+def bar_forces(tmp_path, elements, dt, *options):
+    """Mean forces over the steps after the impact at 1e-5 s."""
+    model = tmp_path / "bar.xml"
+    text = (tools.MODELS / "impacting_bar.xml").read_text()
+    model.write_text(text.replace('elements="1000"', f'elements="{elements}"'))
+    tools.clatter("run", model, "--step", dt, "--stop", 6e-5, "--scheme", "moreau_jean",
+                  "--set=bar.initial_x=1.007e-6", "-o", tmp_path / "out.csv", *options)
+    percussions = tools.read_csv(tmp_path / "out.csv")["wall_contact.normal_percussion"]
+    return percussions[percussions > 0] / dt
+
+
+def test_bar_has_an_impact_as_its_last_element_is_heavy(tmp_path):
+    """Figures 13 and 14: the peak of the force grows with the length of the elements and with 1/dt,
+    up to the impulse that stops the last node, v / (M^-1)_11."""
+    peaks = [bar_forces(tmp_path, elements, 2e-6).max() for elements in (1000, 100, 25, 10)]
+    assert (np.diff(peaks) > 0).all() and peaks[0] < 1.1 * 1271.47 and peaks[-1] > 2 * 1271.47
+    peaks = [bar_forces(tmp_path, 100, dt).max() for dt in (2e-6, 2e-7, 2e-8)]
+    assert (np.diff(peaks) > 0).all()
+    node = 7800 * 3.14e-4 * 0.01 / 6
+    masses = node * (np.diag([2] + 99 * [4] + [2]) + np.eye(101, k=1) + np.eye(101, k=-1))
+    assert peaks[-1] * 2e-8 == pytest.approx(0.1 / np.linalg.inv(masses)[0, 0], rel=0.02)
+
+
+def test_bar_with_restitution_bounces_on_its_last_element(tmp_path):
+    """Figure 15: with e = 0.95 the contact opens and closes again and again."""
+    forces = bar_forces(tmp_path, 100, 2e-6, "--set=wall_contact.normal_restitution=0.95")
+    assert forces.max() > 2 * 1271.47 and np.ptp(forces[:10]) > 1271.47
+    assert np.ptp(bar_forces(tmp_path, 100, 2e-6)[10:]) < 0.05 * 1271.47
+
+
 def test_pendulum_in_ring(run):
     sunk = run("pendulum_in_ring", "moreau_jean", "--set=solver.forecast=0", "--stop", 1)
     held = run("pendulum_in_ring", "moreau_jean_combined", "--stop", 1)
@@ -169,7 +199,13 @@ def test_pendulum_in_ring(run):
 
 @pytest.mark.parametrize("play", [5e-4, 5e-3])
 def test_clearance_in_space(run, play):
-    r = run("slider_crank_3d", "moreau_jean_combined", f"--set=play={play}", "--stop", 0.02)
+    """Moreau-Jean sinks in, by up to a tenth of the play, and does not come out again; it keeps the
+    contact nevertheless, as the bore has no surface to fall through."""
+    options = f"--set=play={play}", "--stop", 0.02
+    sunk = run("slider_crank_3d", "moreau_jean", "--set=solver.forecast=0",
+               *options)["solver.penetration"]
+    assert sunk[-1] > 1e-6 and 5e-6 < sunk.max() < 0.2 * play
+    r = run("slider_crank_3d", "moreau_jean_combined", *options)
     assert r["solver.penetration"].max() < 1e-12 and r["solver.joint_violation"].max() < 1e-10
 
 
@@ -186,6 +222,7 @@ def test_circuit_breaker(run):
 
 @pytest.mark.parametrize("script, name", [("projected", "pr_4_chattering"),
                                           ("projected", "pr_9_rocking_block"),
+                                          ("projected", "pr_13_bar_impacts"),
                                           ("velocity", "ch_1_spectral_radii"),
                                           ("velocity", "ch_9_bar")])
 def test_figures_are_drawn_again(tmp_path, script, name):
