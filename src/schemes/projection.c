@@ -60,8 +60,16 @@ static void note_violation(double now, double before, double allowed, Violation*
     worst->before = fmax(worst->before, relative_error(before, allowed));
 }
 
-// That of the joints, up to the tolerance: distances relative to a length and to the arms of
-// rotations, angles to one radian.
+// What a row of a joint measures by moving the mechanism by its length, or turning it by a radian
+static double row_size(const Rows* rows, int r, double length) {
+    double size = 0.0;
+    for (int k = 0; k < LOCAL_SIZE; k++) {
+        size = fmax(size, fabs(rows->W[r][k]) * (k % TWIST_SIZE < 3 ? length : 1.0));
+    }
+    return size;
+}
+
+// That of the joints, up to the tolerance of the size
 static void joints_violation(const System* sys, const Instant* end, double length,
                              const Workspace* w, const Projection* projection, Violation* worst) {
     for (int i = 0; i < sys->n_joints; i++) {
@@ -71,14 +79,8 @@ static void joints_violation(const System* sys, const Instant* end, double lengt
         system_rows(end, joint, false, &rows);
         joint_rows_dot(joint, &w->joints.joints[i], projection->d, moved);
         for (int r = 0; r < joint->rows->n_position_rows; r++) {
-            double shift = 0.0;
-            double turn = 0.0;
-            for (int k = 0; k < LOCAL_SIZE; k++) {
-                double* part = k % TWIST_SIZE < 3 ? &shift : &turn;
-                *part += fabs(rows.W[r][k]);
-            }
             note_violation(fabs(rows.g[r]), fabs(rows.g[r] - moved[r]),
-                           projection->tolerance * (length * shift + turn), worst);
+                           projection->tolerance * row_size(&rows, r, length), worst);
         }
     }
 }

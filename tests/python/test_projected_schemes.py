@@ -117,10 +117,10 @@ TABLE_3 = [
     ("moreau_jean", 1e-5, 1.234e-5, 1.99, 0.0, 0.0),
     ("moreau_jean", 1e-6, 1.119e-6, 1.96, 0.0, 0.0),
     ("moreau_jean_projected", 1e-4, 1e-10, 1.96, 0.0, 1.5),
-    ("moreau_jean_projected", 1e-5, 1e-10, 1.01, 0.0, 0.3),
+    ("moreau_jean_projected", 1e-5, 1e-10, 1.01, 0.0, 0.5),
     ("moreau_jean_projected", 1e-6, 1e-10, 1.001, 0.0, 0.01),
     ("moreau_jean_combined", 1e-4, 1e-10, 2.15, 1.18, 1.5),
-    ("moreau_jean_combined", 1e-5, 1e-10, 1.127, 1.127, 0.3),
+    ("moreau_jean_combined", 1e-5, 1e-10, 1.127, 1.127, 0.5),
     ("moreau_jean_combined", 1e-6, 1e-10, 1.12, 1.12, 0.01),
 ]
 

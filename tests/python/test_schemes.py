@@ -12,7 +12,8 @@ import tools
 from tools import MODELS, mechanism
 
 DOCUMENT = (tools.ROOT / "docs" / "schemes.md").read_text()
-NONE = 1e-10  # m, rad: what counts as none
+NONE = 1e-10  # m: what counts as none
+HOLD = 5e-10  # m, rad: the tolerance, 1e-10, of mechanisms of some metres
 STEPS = [8e-3, 4e-3, 2e-3, 1e-3]
 
 
@@ -74,7 +75,7 @@ def test_joints(run, scheme):
     drift = [run("double_pendulum", scheme, 0.48, dt)["solver.joint_violation"].max()
              for dt in STEPS]
     if said == "hold":
-        assert max(drift) < NONE
+        assert max(drift) < HOLD
     else:
         assert said == "drift ∝ Δt²" and tools.orders(STEPS, drift) == pytest.approx(2, abs=0.2)
 
@@ -185,6 +186,6 @@ def test_every_model_with_every_scheme(tmp_path):
         if PROMISES[scheme]["penetration"] == "none":
             assert r["solver.penetration"].max() < NONE, case
         if PROMISES[scheme]["joints"] == "hold":
-            assert r["solver.joint_violation"].max() < NONE, case
+            assert r["solver.joint_violation"].max() < HOLD, case
     listed = re.search("refused by `schatzman_paoli`: (.*)", DOCUMENT)[1]
     assert refused == {(name, "schatzman_paoli") for name in re.findall(r"`(\w+)`", listed)}
