@@ -139,9 +139,10 @@ fmi2Status derivatives_get_directional(Instance* instance, const fmi2ValueRefere
         return fmi2Error;
     }
     // The references were checked to be indices, for which signed and unsigned look the same.
-    Status status = simulation_directional_derivative(instance->simulation, (const int*)unknowns,
-                                                      (int)n_unknowns, (const int*)knowns,
-                                                      (int)n_knowns, seed, derivative);
+    const bool starts = instance_mode(instance) == MODE_INITIALIZATION;
+    Status status = (starts ? simulation_start_derivative : simulation_directional_derivative)(
+        instance->simulation, (const int*)unknowns, (int)n_unknowns, (const int*)knowns,
+        (int)n_knowns, seed, derivative);
     if (status != STATUS_OK) {
         return fail(instance, call, simulation_message(instance->simulation), status);
     }

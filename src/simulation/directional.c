@@ -16,7 +16,24 @@ typedef struct Direction {
     int n_knowns;
     double below, above;  // how far the knowns may go along the seed without leaving their ranges
     double distance;
+    Status (*take_values)(Simulation* simulation);  // that have been changed
 } Direction;
+
+// In a motion: prescribed motions rest where they are, on their way to the new values.
+static Status take_in_motion(Simulation* simulation) {
+    simulation->state.head->moving = simulation->model.system.n_motions > 0;
+    simulation_forget_values(simulation);
+    simulation->workspace.laws_known = false;
+    return simulation_calculate_parameters(simulation);
+}
+
+// At the start: the motion starts anew.
+static Status take_at_start(Simulation* simulation) {
+    const double t_0 = simulation->state.head->t_0;
+    simulation_set_up(simulation);
+    const Status status = simulation_calculate_parameters(simulation);
+    return status == STATUS_OK ? simulation_initialize(simulation, t_0, NULL) : status;
+}
 
 static double* known_value(const Direction* d, int i) {
     const Variable* variable = &d->simulation->variables.variables[d->knowns[i]];
@@ -51,10 +68,7 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
     for (int i = 0; i < d->n_knowns; i++) {
         *known_value(d, i) += s * d->seed[i];
     }
-    state->head->moving = simulation->model.system.n_motions > 0;  // and at rest before the step
-    simulation_forget_values(simulation);
-    simulation->workspace.laws_known = false;
-    Status status = simulation_calculate_parameters(simulation);
+    Status status = d->take_values(simulation);
     if (status == STATUS_OK) {
         status = simulation_get_defined(simulation, unknown, value);
     }
@@ -153,22 +167,42 @@ static Status check_arguments(Simulation* simulation, const int* unknowns, int n
     return STATUS_OK;
 }
 
-Status simulation_directional_derivative(Simulation* simulation, const int* unknowns,
-                                         int n_unknowns, const int* knowns, int n_knowns,
-                                         const double* seed, double* derivative) {
-    Direction d = {.simulation = simulation, .knowns = knowns, .seed = seed, .n_knowns = n_knowns};
-    Status status = check_arguments(simulation, unknowns, n_unknowns, &d);
+static Status derivatives(Direction* d, const int* unknowns, int n_unknowns, double* derivative) {
+    Simulation* simulation = d->simulation;
+    Status status = check_arguments(simulation, unknowns, n_unknowns, d);
     if (status != STATUS_OK) {
         return status;
     }
-    set_range(&d);
+    set_range(d);
     for (int i = 0; i < n_unknowns; i++) {
         derivative[i] = 0.0;
-        status = d.distance > 0.0 ? derivative_of(&d, unknowns[i], &derivative[i]) : STATUS_OK;
+        status = d->distance > 0.0 ? derivative_of(d, unknowns[i], &derivative[i]) : STATUS_OK;
         if (status != STATUS_OK) {
             return simulation_fail(simulation, status, "%s is not differentiable here",
                                    simulation->variables.variables[unknowns[i]].name);
         }
     }
     return STATUS_OK;
+}
+
+Status simulation_directional_derivative(Simulation* simulation, const int* unknowns,
+                                         int n_unknowns, const int* knowns, int n_knowns,
+                                         const double* seed, double* derivative) {
+    Direction d = {.simulation = simulation,
+                   .knowns = knowns,
+                   .seed = seed,
+                   .n_knowns = n_knowns,
+                   .take_values = take_in_motion};
+    return derivatives(&d, unknowns, n_unknowns, derivative);
+}
+
+Status simulation_start_derivative(Simulation* simulation, const int* unknowns, int n_unknowns,
+                                   const int* knowns, int n_knowns, const double* seed,
+                                   double* derivative) {
+    Direction d = {.simulation = simulation,
+                   .knowns = knowns,
+                   .seed = seed,
+                   .n_knowns = n_knowns,
+                   .take_values = take_at_start};
+    return derivatives(&d, unknowns, n_unknowns, derivative);
 }

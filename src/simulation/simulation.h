@@ -85,6 +85,10 @@ MUST_CHECK Status simulation_get_derivative(Simulation* simulation, int variable
 MUST_CHECK Status simulation_directional_derivative(Simulation* simulation, const int* unknowns,
                                                     int n_unknowns, const int* knowns, int n_knowns,
                                                     const double* seed, double* derivative);
+// The same before the first simulation_advance, where the known changes the start of the motion.
+MUST_CHECK Status simulation_start_derivative(Simulation* simulation, const int* unknowns,
+                                              int n_unknowns, const int* knowns, int n_knowns,
+                                              const double* seed, double* derivative);
 
 // Starts the motion at t_0 with the parameters set so far; reports contacts that start penetrating.
 MUST_CHECK Status simulation_initialize(Simulation* simulation, double t_0, Report* report);

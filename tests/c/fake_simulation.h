@@ -156,6 +156,12 @@ Status simulation_directional_derivative(Simulation* s, const int* unknowns, int
     }
     return s->values[FAKE_FORCE] == 5.0 ? STATUS_NOT_AVAILABLE : STATUS_OK;
 }
+Status simulation_start_derivative(Simulation* s, const int* unknowns, int n_unknowns,
+                                   const int* knowns, int n_knowns, const double* seed,
+                                   double* derivative) {
+    return simulation_directional_derivative(s, unknowns, n_unknowns, knowns, n_knowns, seed,
+                                             derivative);
+}
 
 Status simulation_initialize(Simulation* s, double t_0, Report* report) {
     (void)report;

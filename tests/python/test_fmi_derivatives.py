@@ -232,3 +232,75 @@ def test_directional_arguments(sled):
         refs = array(c_uint, [sled.reference("push")])
         assert instance.GetDirectionalDerivative(
             refs, 2**40, refs, 1, array(c_double, [1.0]), byref(c_double())) == ERROR
+
+
+# --- directional derivatives in inputs that prescribe motion ---
+
+PRESCRIBED_OUTPUTS = [
+    "arm.angle", "arm.angular_velocity", "arm.angular_acceleration", "servo.torque", "servo.drive_torque",
+    "servo.work", "slider.x", "slider.velocity_x", "slider.acceleration_x", "ram.force_x", "belt.x",
+    "belt.velocity_x", "belt.acceleration_x", "box.acceleration_x", "touch.gap", "touch.sliding_velocity",
+    "touch.friction_force", "rotor.angular_velocity", "rotor.angular_acceleration", "motor.torque",
+    "spring.tension", "energy.kinetic", "energy.potential"]
+PRESCRIBED = mechanism("<outputs>" + "".join(f'<output variable="{name}"/>' for name in PRESCRIBED_OUTPUTS)
+                       + """</outputs>
+<gravity y="-9.81"/>
+<input name="angle" unit="rad"/><input name="position" unit="m"/><input name="place" unit="m"/>
+<input name="speed" unit="rad/s"/><input name="push" unit="N"/>
+<parameter name="gain" value="2" tunable="true"/>
+<planar_body name="arm" mass="1" inertia="0.1"><point name="end" x="0.5"/></planar_body>
+<revolute name="hinge" first="ground" second="arm"/>
+<angle_drive name="servo" first="ground" second="arm" angle="gain*angle + sin(t)"/>
+<planar_body name="slider" mass="2" inertia="0.1"/>
+<prismatic name="guide" first="ground" second="slider"/>
+<slide_drive name="ram" first="ground" second="slider" position="position"/>
+<driven_frame name="belt" x="place" y="-1"><line name="top"/></driven_frame>
+<planar_body name="box" mass="1" inertia="0.1" initial_y="-0.5"><circle name="rim" radius="0.5"/></planar_body>
+<contact name="touch" first="box.rim" second="belt.top" friction_coefficient="0.4"/>
+<planar_body name="rotor" mass="1" inertia="0.1"/>
+<revolute name="bearing" first="ground" second="rotor"/>
+<speed_drive name="motor" first="ground" second="rotor" speed="speed"/>
+<force name="hand" on="box" x="push"/>
+<spring_damper name="spring" first="arm.end" second="slider" stiffness="10" damping="1" free_length="0.1"/>
+""")
+PRESCRIBED_INPUTS = {"angle": lambda t: 0.3 * t, "position": lambda t: 0.1 * t**2, "place": lambda t: 0.2 * t,
+                     "speed": lambda t: 2 * t, "push": lambda t: 1.0}
+
+
+def check_against_differences(instance, values):
+    """All outputs in all inputs: the change that fmi2GetReal shows after fmi2SetReal."""
+    distance = 1e-4
+    state = instance.save()
+    for known, value in (values | {"gain": 2.0}).items():
+        shown = []
+        for side in (1, -1):
+            assert instance.set_all({known: value + side * distance}) == OK
+            shown.append([instance.get(unknown) for unknown in PRESCRIBED_OUTPUTS])
+            assert instance.SetFMUstate(state) == OK
+        for i, unknown in enumerate(PRESCRIBED_OUTPUTS):
+            difference = (shown[0][i] - shown[1][i]) / (2 * distance)
+            status, derivative = instance.directional(unknown, {known: 1.0})
+            assert status == OK, (known, unknown, instance.last_message())
+            assert derivative == pytest.approx(difference, rel=1e-6, abs=1e-6), (known, unknown)
+    instance.release(state)
+
+
+@pytest.mark.parametrize("scheme", range(1, 7))
+def test_directional_in_inputs_that_prescribe_motion(pack, scheme):
+    with Instance(pack(PRESCRIBED)) as instance:
+        assert instance.set_all({"solver.scheme": scheme}) == OK
+        assert instance.SetupExperiment(0, 0.0, 0.0, 0, 0.0) == OK
+        assert instance.EnterInitializationMode() == OK
+        check_against_differences(instance, dict.fromkeys(PRESCRIBED_INPUTS, 0.0))
+        assert instance.directional("belt.x", {"place": 1.0}) == (OK, exact(1.0))
+        assert instance.ExitInitializationMode() == OK
+        check_against_differences(instance, dict.fromkeys(PRESCRIBED_INPUTS, 0.0))
+        for i in range(20):
+            values = {name: value(0.005 * (i + 1)) for name, value in PRESCRIBED_INPUTS.items()}
+            assert instance.set_all(values) == OK
+            assert instance.step(0.005 * i, 0.005) == OK
+        check_against_differences(instance, values)
+        ahead = {name: value(0.105) for name, value in PRESCRIBED_INPUTS.items()}
+        assert instance.set_all(ahead) == OK
+        check_against_differences(instance, ahead)
+        assert instance.directional("belt.x", {"place": 1.0}) == (OK, 0.0)
