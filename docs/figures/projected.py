@@ -55,6 +55,25 @@ def orders(models):
     return figure
 
 
+def multiplier(models):
+    """PR figure 3: the displacement of the projection, which is the multiplier of a unit mass."""
+    figure, ax = panels(1, 3.2)
+    steps = 1e-2 / 2.0 ** np.arange(8)
+    for start, colour, label in ((1.003, BLUE, "from 1.003 m"), (1.03, GREEN, "from 1.03 m")):
+        largest = []
+        for dt in steps:
+            r = models.simulate("bouncing_point", 4.0, dt, ["ball.y", "ball.velocity_y"],
+                                {"ball.initial_y": start} | forecast(0.0), scheme=PROJECTED)
+            y, v = r["ball.y"], r["ball.velocity_y"]
+            largest.append(np.abs(np.diff(y) - dt * (v[1:] + v[:-1]) / 2).max())  # PR (28)
+        ax.loglog(steps, largest, color=colour, marker="o", ms=3, label=label)
+    ax.loglog(steps, steps, color=INK, lw=0.8)
+    ax.annotate("order 1", (steps[2], 1.3 * steps[2]), fontsize=8.5, ha="right")
+    ax.set(title="Largest multiplier of the projection", xlabel="Δt in s", ylabel="τ in kg m")
+    ax.legend()
+    return figure
+
+
 def chattering(models):
     """PR figures 4 and 5: position and velocity after the accumulation of impacts."""
     figure, axes = plt.subplots(2, 4, figsize=(9, 4.4), sharex=True, sharey="row")
@@ -205,6 +224,38 @@ def pendulum_in_ring(models):
     return figure
 
 
+def slider_motion(models):
+    """PR figures 23 and 24: two turns of the crank with Moreau-Jean at 1e-6 s, and the corners of
+    the slider at three steps, 1 and -1 being the walls."""
+    figure, axes = plt.subplots(2, 3, figsize=(9, 4.8), sharex=True)
+    corners = "front_top", "rear_top", "front_bottom", "rear_bottom"
+    names = ["crank.angle", "crank.angular_velocity", "rod.angular_velocity", "slider.x",
+             "slider.velocity_x", *(f"{corner}.gap" for corner in corners)]
+    for ax, dt in zip(axes[1], (1e-4, 1e-5, 1e-6)):
+        r = models.simulate("slider_crank", 0.14, dt, names, forecast(0.0), scheme=MOREAU_JEAN,
+                            interval=1e-4)
+        turns = r["crank.angle"] / (2 * np.pi)
+        for corner, colour, line in zip(corners, (BLUE, RED, GREEN, INK), ("-", "--", "-.", ":")):
+            side = 1 if corner.endswith("top") else -1
+            ax.plot(turns, side * (1 - 1e3 * r[f"{corner}.gap"]), color=colour, ls=line, lw=1,
+                    label=corner.replace("_", ", "))
+        for wall in (-1, 1):
+            ax.axhline(wall, color=GREY, lw=0.8, zorder=0)
+        ax.set(title=f"Corners, Δt = {1e3 * dt:g} ms", xlabel="turns of the crank",
+               ylim=(-1.2, 1.2), xlim=(0, 2))
+    axes[1, 0].set_ylabel("y / c")
+    axes[1, 2].legend(fontsize=7)
+    axes[0, 0].plot(turns, r["crank.angular_velocity"], color=BLUE, label="crank")
+    axes[0, 0].plot(turns, r["rod.angular_velocity"], color=RED, label="rod")
+    axes[0, 0].set(title="Angular velocities, Δt = 1 µs", ylabel="rad/s")
+    axes[0, 0].legend(fontsize=7)
+    axes[0, 1].plot(turns, r["slider.x"], color=BLUE)
+    axes[0, 1].set(title="x of the slider in m")
+    axes[0, 2].plot(turns, r["slider.velocity_x"], color=BLUE)
+    axes[0, 2].set(title="Its velocity in m/s")
+    return figure
+
+
 def slider_portrait(models):
     """PR figures 25 and 26: the slider's path and the velocity of a corner at 1e-4 s."""
     figure, axes = plt.subplots(2, 3, figsize=(9, 4.6), sharey="row")
@@ -243,10 +294,11 @@ def clearance_in_space(models):
 
 
 FIGURES = {
-    "pr_2_orders": orders, "pr_4_chattering": chattering, "pr_6_energy": ball_energy,
-    "pr_9_rocking_block": rocking_block, "pr_12_impacting_bar": impacting_bar,
-    "pr_13_bar_impacts": bar_impacts,
-    "pr_20_pendulum_in_ring": pendulum_in_ring, "pr_25_slider_crank": slider_portrait,
+    "pr_2_orders": orders, "pr_3_multiplier": multiplier, "pr_4_chattering": chattering,
+    "pr_6_energy": ball_energy, "pr_9_rocking_block": rocking_block,
+    "pr_12_impacting_bar": impacting_bar, "pr_13_bar_impacts": bar_impacts,
+    "pr_20_pendulum_in_ring": pendulum_in_ring, "pr_23_slider_crank": slider_motion,
+    "pr_25_slider_crank": slider_portrait,
     "pr_28_slider_crank_3d": clearance_in_space,
 }
 

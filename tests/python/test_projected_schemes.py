@@ -49,6 +49,20 @@ def test_order_one_in_three_norms(run, model, scheme):
     assert (0.85 < orders).all() and (orders < 1.3).all(), orders
 
 
+def test_multiplier_shrinks_with_the_step(run):
+    """Figure 3 and proposition 1: what the projection moves a unit mass by, PR (28)."""
+    steps, largest = 1e-2 / 2.0 ** np.arange(6), []
+    for dt in steps:
+        moves = []
+        for start in (1.003, 1.03, 1.07):
+            r = run("bouncing_point", "moreau_jean_projected", "--stop", 2, "--step", dt, AS_PRINTED,
+                    "--set=solver.forecast=0", f"--set=ball.initial_y={start}")
+            y, v = r["ball.y"], r["ball.velocity_y"]
+            moves.append(np.abs(np.diff(y) - dt * (v[1:] + v[:-1]) / 2).max())
+        largest.append(max(moves))
+    assert np.polyfit(np.log(steps), np.log(largest), 1)[0] == pytest.approx(1.0, abs=0.2), largest
+
+
 # --- figures 4 to 7: chattering of the ball ---
 
 def late_ball(run, scheme, *options):
@@ -223,7 +237,9 @@ def test_circuit_breaker(run):
 @pytest.mark.parametrize("script, name", [("projected", "pr_4_chattering"),
                                           ("projected", "pr_9_rocking_block"),
                                           ("projected", "pr_13_bar_impacts"),
+                                          ("projected", "pr_3_multiplier"),
                                           ("velocity", "ch_1_spectral_radii"),
+                                          ("velocity", "ch_13_pendulum"),
                                           ("velocity", "ch_9_bar")])
 def test_figures_are_drawn_again(tmp_path, script, name):
     """Some of those in docs/figures, the quick ones: the scripts run and draw."""
