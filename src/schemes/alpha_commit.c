@@ -4,8 +4,6 @@
 
 #include "schemes/alpha_step.h"
 
-static size_t bytes(int n) { return (size_t)n * sizeof(double); }
-
 // Closed contacts press and do not part faster than their force of half a step holds them; an
 // impact is a closing speed beyond the same measure.
 static ContactState classify(const AlphaStep* step, ActiveLaw* active, SolveInfo* info) {

@@ -45,8 +45,11 @@ typedef struct AlphaContact {
     double la_bend[CONTACT_MAX_ROWS];
     double kappa[CONTACT_MAX_ROWS];
 } AlphaContact;
+// alpha_state.c
 AlphaOwn alpha_own(const System* sys, const State* s);
 AlphaContact* alpha_contact(const State* s, long long record);
+
+enum { ALPHA_ARRAYS_OF_LAWS = N_LEVELS + 3 };  // in AlphaScratch.forces_n
 
 // Arrays of pointers are by level. "All rows" are those of all laws of the system, "rows" those of
 // the active ones.
@@ -77,7 +80,7 @@ typedef struct AlphaScratch {
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
-    double* forces_n;         // the block of offset and of the three arrays that follow
+    double* forces_n;         // (ALPHA_ARRAYS_OF_LAWS x all rows) offset and the three that follow
     double *la_n, *la_bar_n;  // (all rows)
     double* la_change_n;      // (all rows)
     ContactState* state_n;    // (n_laws)
@@ -111,6 +114,9 @@ typedef struct AlphaStep {
     bool impulsive;             // contacts have no forces in this step, but impulses alone
 } AlphaStep;
 
+// Of n doubles
+static inline size_t bytes(int n) { return (size_t)n * sizeof(double); }
+
 // Of two numbers; the second one if one of them is none.
 static inline double larger(double a, double b) { return a > b ? a : b; }
 
@@ -125,6 +131,13 @@ static inline double alpha_next_bar(const AlphaStep* step, double bar, double ol
 static inline double alpha_integral(const AlphaStep* step, double bar, double old) {
     return step->integral_of_bar * bar + step->integral_of_old * old;
 }
+
+// --- alpha_predict.c ---
+
+// GA (72), and the weights of the levels
+void alpha_set_coefficients(AlphaStep* step);
+// Start value: accelerations and forces go on as in the last steps.
+void alpha_predict(const AlphaStep* step);
 
 // --- alpha_evaluate.c ---
 
