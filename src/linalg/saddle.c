@@ -74,6 +74,16 @@ void saddle_add(Saddle* saddle, int row, int column, double value) {
     }
 }
 
+void saddle_add_diagonal(Saddle* saddle, int n, const int* at, const double* values) {
+    if (!saddle->is_recording && !saddle->is_trivial) {
+        saddle_sparse_add(saddle->sparse, n, values);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        saddle_add(saddle, at[i], at[i], values[i]);
+    }
+}
+
 void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block) {
     if (!saddle->is_recording && !saddle->is_trivial) {
         saddle_sparse_add(saddle->sparse, n * n, block);

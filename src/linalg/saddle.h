@@ -36,8 +36,9 @@ void saddle_begin(Saddle* saddle);  // starts an assembly: all values are zero
 // Entry (row, column) of the whole matrix += value; row, column < n + n_c. Rows and columns >= n
 // are constraints: add the entries of C and of C^T both.
 void saddle_add(Saddle* saddle, int row, int column, double value);
-// The same for a block (n x n, row-major) of A in rows and columns at (n), and for the entries in
-// columns at (n) of row c of C, with those of C^T.
+// The same for entries (n) on the diagonal of A, for a block (n x n, row-major) of it in rows and
+// columns at (n), and for the entries in columns at (n) of row c of C, with those of C^T.
+void saddle_add_diagonal(Saddle* saddle, int n, const int* at, const double* values);
 void saddle_add_block(Saddle* saddle, int n, const int* at, const double* block);
 void saddle_add_constraint(Saddle* saddle, int c, int n, const int* at, const double* row);
 // As saddle_add_block, for a block that couples bodies but is zero in many assemblies: these are

@@ -122,7 +122,7 @@ static void accelerate(AlphaStep* step, bool have_two) {
 static bool is_stiff(const AlphaStep* step) {
     static const double STIFF = 1e-3;
     return joint_set_stiffness(step->sys, &step->w->joints, step->alpha->mu_g[POSITION],
-                               step->w->properties.M_diagonal) > STIFF;
+                               step->w->properties.M_diagonal, STIFF) > STIFF;
 }
 
 // A guess must be better than a solution to be taken for one: this part of the tolerance.

@@ -210,8 +210,8 @@ static const double TOO_CURVED = 5.0;
 
 static MatrixTerms projection_terms(const System* sys, const Workspace* w,
                                     const Projection* projection) {
-    const double curvature =
-        joint_set_stiffness(sys, &w->joints, projection->tau_g, w->properties.M_diagonal);
+    const double curvature = joint_set_stiffness(sys, &w->joints, projection->tau_g,
+                                                 w->properties.M_diagonal, TOO_CURVED);
     const bool counts = curvature > CURVED && curvature < TOO_CURVED;
     return counts ? (MatrixTerms){.geometric = 1.0, .mu_g = projection->tau_g} : (MatrixTerms){0};
 }

@@ -21,6 +21,17 @@ static void evaluate_jump(const VelocityStep* step) {
     system_mass_solve(sys, &m->end, m->solve, m->jump);
 }
 
+// Are the forces and masses of the step without regard to places? Those of bodies alone are, where
+// joints and other forces do not act on them.
+static bool needs_no_places(const System* sys) {
+    return sys->n_joints == 0 && sys->n_forces == 0 && !sys->position_dependent;
+}
+
+// Are places at q_theta wanted?
+static bool has_middle(const VelocityStep* step) {
+    return !velocity_at_end(step) && !needs_no_places(step->sys);
+}
+
 void velocity_drift(const VelocityStep* step) {
     const VelocityScratch* m = step->m;
     const double dt = step->in->dt;
@@ -32,7 +43,7 @@ void velocity_drift(const VelocityStep* step) {
         u_mean[i] = m->u_0[i] + step->k * m->end.u[i];
         u_mean[i] += step->k_W != 0.0 ? step->k_W * m->jump[i] : 0.0;
     }
-    if (!velocity_at_end(step)) {
+    if (has_middle(step)) {
         system_move(step->sys, step->s->q, step->theta * dt, u_mean, m->middle.q);
     }
     system_move(step->sys, step->s->q, dt, u_mean, m->end.q);
@@ -68,7 +79,7 @@ static void displace(const VelocityStep* step, double part, double* q) {
 
 // q_theta moves with q_1.
 static void displace_middle(const VelocityStep* step) {
-    if (!velocity_at_end(step)) {
+    if (has_middle(step)) {
         displace(step, step->theta, step->m->middle.q);
     }
 }
@@ -108,7 +119,7 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
 
 // Is nothing evaluated that depends on places? Bodies in free flight, whose forces are constant.
 static bool flies_freely(const VelocityStep* step) {
-    return velocity_step_is_linear(step->sys) && step->sys->n_forces == 0 &&
+    return velocity_step_is_linear(step->sys) && needs_no_places(step->sys) &&
            step->w->contacts.n == 0;
 }
 
@@ -121,7 +132,7 @@ static void evaluate_middle(const VelocityStep* step) {
     if (!at_end) {
         at->t = step->in->t + step->theta * step->in->dt;
     }
-    if (flies_freely(step)) {
+    if (at_end ? flies_freely(step) : needs_no_places(step->sys)) {
         instant_evaluate_signals(step->sys, step->s, at);
     } else if (!at_end) {
         instant_evaluate(step->sys, step->s, at);

@@ -58,8 +58,8 @@ static Status factor(const VelocityStep* step) {
                          .d = -step->kappa * step->theta * weight,
                          .directions = directions,
                          .dependent = dependent_angle(step->in->attempt)};
-    const double stiffness =
-        geometric * joint_set_stiffness(sys, directions, step->s->P_g, w->properties.M_diagonal);
+    const double stiffness = geometric * joint_set_stiffness(sys, directions, step->s->P_g,
+                                                             w->properties.M_diagonal, INFINITY);
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;

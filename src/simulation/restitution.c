@@ -89,10 +89,13 @@ bool restitution_end_step(const System* sys, double t, Restitution* r) {
 
 void restitution_report(const System* sys, Restitution* r, Report* report) {
     enum { NAMES_SIZE = 512, MOST_NAMES = 8 };
+    if (r->n_due == 0) {
+        return;
+    }
     char names[NAMES_SIZE] = "";
     const Link* first = NULL;
     int n = 0;
-    for (int k = 0; k < sys->n_contacts && r->n_due > 0; k++) {
+    for (int k = 0; k < sys->n_contacts; k++) {
         const Link* link = &sys->laws[k];
         if (r->contacts[k].due && n++ < MOST_NAMES) {
             text_append(names, sizeof names, "%s %s (line %ld) at t = %.9g s", n > 1 ? "," : "",

@@ -146,6 +146,23 @@ static void find_loops(const System* sys, const Owners* o, const int* body_of_u,
     }
 }
 
+// The numbers of each joint's velocities in their assembly; NULL if the arena is exhausted.
+static const int** number_joints(const System* sys, const int* local_u, Arena* arena) {
+    const int** joint_u = ARENA_NEW(arena, sys->n_joints, const int*);
+    for (int i = 0; i < sys->n_joints && joint_u != NULL; i++) {
+        const Coupling* coupling = &sys->joints[i].coupling;
+        int* at = ARENA_NEW(arena, coupling->n, int);
+        for (int k = 0; k < coupling->n && at != NULL; k++) {
+            at[k] = local_u[coupling->u[k]];
+        }
+        if (at == NULL) {
+            return NULL;
+        }
+        joint_u[i] = at;
+    }
+    return joint_u;
+}
+
 static Status make_assemblies(const System* sys, const Owners* o, const int* body_of_u, int* parent,
                               Arena* arena, Assemblies* found) {
     Groups bodies, u, joints, rows, forces;
@@ -176,12 +193,17 @@ static Status make_assemblies(const System* sys, const Owners* o, const int* bod
             local_row[assembly->rows[i]] = i;
         }
     }
+    const int** joint_u = number_joints(sys, local_u, arena);
+    if (joint_u == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
     find_loops(sys, o, body_of_u, parent, assemblies);
     *found = (Assemblies){.assemblies = assemblies,
                           .n = o->n,
                           .of_u = of_u,
                           .local_u = local_u,
-                          .local_row = local_row};
+                          .local_row = local_row,
+                          .joint_u = joint_u};
     return STATUS_OK;
 }
 

@@ -30,6 +30,7 @@ typedef struct Assemblies {
     const int* of_u;       // (nu) the assembly of each velocity
     const int* local_u;    // (nu) its number there
     const int* local_row;  // (nla_g) of each row of a joint likewise
+    const int** joint_u;   // (n_joints) of the velocities of each joint's coupling likewise
 } Assemblies;
 
 // STATUS_OUT_OF_MEMORY if the arena is exhausted.

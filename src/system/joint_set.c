@@ -107,19 +107,14 @@ double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
     return G;
 }
 
-// Rotations are the velocities of rigid bodies from the fourth component of a twist on.
-static bool is_rotation(const Coupling* coupling, int k) {
-    return coupling->column != NULL && coupling->column[k] % TWIST_SIZE >= 3;
-}
-
 double joint_set_stiffness(const System* sys, const JointSet* set, const double* mu_g,
-                           const double* M_diagonal) {
+                           const double* M_diagonal, double enough) {
     double largest = 0.0;
-    for (int i = 0; i < sys->n_joints; i++) {
+    for (int i = 0; i < sys->n_joints && !(largest > enough); i++) {
         const Link* joint = &sys->joints[i];
         const double* W = set->joints[i].W;
         for (int k = 0; k < joint->coupling.n; k++, W += joint->la.n) {
-            if (!is_rotation(&joint->coupling, k)) {
+            if (!coupling_is_rotation(&joint->coupling, k)) {
                 continue;
             }
             double sum = 0.0;

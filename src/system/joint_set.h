@@ -34,6 +34,6 @@ double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
                            const double* M_diagonal);
 
 // How much d(W_g mu_g)/dq is against the mass matrix, roughly: the largest ratio of mu_g times the
-// arm of a row to the inertia about it
+// arm of a row to the inertia about it, or the first one above enough
 double joint_set_stiffness(const System* sys, const JointSet* set, const double* mu_g,
-                           const double* M_diagonal);
+                           const double* M_diagonal, double enough);

@@ -248,6 +248,27 @@ bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms) {
 
 // --- solution ---
 
+// x (n x n_rhs) = A^-1 x, the first of the n velocities being translations. Called with constants
+// for the bodies that there are most of, so that the loops become straight code.
+static inline void apply_inverse(const int n, const int first, const double* inverse, int n_rhs,
+                                 double* x) {
+    for (int j = 0; j < n_rhs; j++, x += n) {
+        double y[TWIST_SIZE];
+        for (int i = 0; i < first; i++) {
+            x[i] *= inverse[i * n + i];
+        }
+        for (int i = first; i < n; i++) {
+            y[i] = 0.0;
+            for (int k = first; k < n; k++) {
+                y[i] += inverse[i * n + k] * x[k];
+            }
+        }
+        for (int i = first; i < n; i++) {
+            x[i] = y[i];
+        }
+    }
+}
+
 static void solve_alone(const Properties* properties, const NewtonBlock* block, int n_rhs,
                         double* x) {
     const Alone* alone = &block->alone;
@@ -256,23 +277,17 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     const int first = alone->n_translations;
     const double* inverse =
         block->terms.d == 0.0 ? properties->M_inverse + body->M : alone->inverse;
-    for (int j = 0; j < n_rhs; j++, x += n) {
-        double y[TWIST_SIZE] = {0.0};
-        for (int i = 0; i < first; i++) {
-            x[i] *= inverse[i * n + i];
-        }
-        for (int i = first; i < n; i++) {
-            for (int k = first; k < n; k++) {
-                y[i] += inverse[i * n + k] * x[k];
-            }
-        }
-        for (int i = first; i < n; i++) {
-            x[i] = y[i];
-        }
-        if (alone->q_0 != NULL) {
-            body->kind->body->push_forward(alone->q_1 + body->q.at, alone->q_0 + body->q.at, x, y);
-            memcpy(x, y, (size_t)n * sizeof(double));
-        }
+    if (n == 3 && first == 2) {  // of the plane
+        apply_inverse(3, 2, inverse, n_rhs, x);
+    } else if (n == TWIST_SIZE && first == 3) {  // of space
+        apply_inverse(TWIST_SIZE, 3, inverse, n_rhs, x);
+    } else {
+        apply_inverse(n, first, inverse, n_rhs, x);
+    }
+    for (int j = 0; j < n_rhs && alone->q_0 != NULL; j++, x += n) {
+        double y[TWIST_SIZE];
+        body->kind->body->push_forward(alone->q_1 + body->q.at, alone->q_0 + body->q.at, x, y);
+        memcpy(x, y, (size_t)n * sizeof(double));
     }
 }
 

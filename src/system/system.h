@@ -29,6 +29,14 @@ typedef struct Coupling {
     CouplingSide sides[ELEMENT_MAX_REFERENCES];  // in the order of the markers
     unsigned moving;                             // bit j: component j of the two twists can change
 } Coupling;
+// Is velocity k a rotation of a rigid body: the fourth component of a twist, or one after it?
+static inline bool coupling_is_rotation(const Coupling* coupling, int k) {
+    if (coupling->column == NULL) {
+        return false;
+    }
+    const int component = coupling->column[k];
+    return (component < TWIST_SIZE ? component : component - TWIST_SIZE) >= 3;
+}
 
 // A force, joint or contact with what it connects.
 typedef struct Link {

@@ -60,14 +60,16 @@ static void add_mass_block(const Element* body, const double* M, const BodySink*
     const int n = body->u.n;
     int first = 0;
     int rotations[TWIST_SIZE];
+    double diagonal[TWIST_SIZE];
     double block[TWIST_SIZE * TWIST_SIZE];
-    while (first < n && body->kind->body->twist[first] < 3) {
-        saddle_add(sink->saddle, sink->local[first], sink->local[first], M[first * n + first]);
-        first++;
+    for (int i = 0; i < n; i++) {
+        diagonal[i] = M[i * n + i];
+        first += body->kind->body->twist[i] < 3;
     }
     const int n_rotations = n - first;
-    if (n_rotations == 1 && sink->Z_inverse == NULL) {  // a body of the plane
-        saddle_add(sink->saddle, sink->local[first], sink->local[first], M[n * n - 1]);
+    const bool is_diagonal = n_rotations <= 1 && sink->Z_inverse == NULL;  // a body of the plane
+    saddle_add_diagonal(sink->saddle, is_diagonal ? n : first, sink->local, diagonal);
+    if (is_diagonal) {
         return;
     }
     for (int i = 0; i < n_rotations; i++) {
@@ -185,26 +187,24 @@ static bool is_pin(const Instant* instant, const Link* joint) {
     return joint->rows->pins && instant->properties->planar && joint->coupling.column != NULL;
 }
 
-static bool is_rotation(const Link* joint, int k) {
-    return joint->coupling.column[k] % TWIST_SIZE >= 3;
-}
-
 // - geometric d(W mu)/dq of a pin: entries on the diagonal; zero without directions
-static void add_pin_geometric(const System* sys, const Link* joint, const JointRows* directions,
+static void add_pin_geometric(const Link* joint, const int* u, const JointRows* directions,
                               const MatrixTerms* terms, Saddle* saddle) {
+    int at[ELEMENT_MAX_REFERENCES];
+    double values[ELEMENT_MAX_REFERENCES] = {0.0};
+    int n = 0;
     for (int k = 0; k < joint->coupling.n; k++) {
-        if (!is_rotation(joint, k)) {
+        if (!coupling_is_rotation(&joint->coupling, k)) {
             continue;
         }
-        const int at = sys->assemblies.local_u[joint->coupling.u[k]];
-        double value = 0.0;
         if (directions != NULL && terms->geometric != 0.0) {
             const double* W = directions->W + 2 * (ptrdiff_t)k;
             const double* mu = terms->mu_g + joint->la.at;
-            value = terms->geometric * (mu[0] * W[1] - mu[1] * W[0]);
+            values[n] = terms->geometric * (mu[0] * W[1] - mu[1] * W[0]);
         }
-        saddle_add(saddle, at, at, value);
+        at[n++] = u[k];
     }
+    saddle_add_diagonal(saddle, n, at, values);
 }
 
 // gamma_q (2 x n) of a pin from its rows at the instant
@@ -216,8 +216,9 @@ static void pin_rates_derivative(const Instant* instant, const Link* joint, cons
                              instant->frames[markers[joint->marker_b].frame].Omega.z};
     for (int k = 0; k < n; k++) {
         const double* W = rows->W + 2 * (ptrdiff_t)k;
-        const double turns =
-            is_rotation(joint, k) ? omega[joint->coupling.column[k] / TWIST_SIZE] : 0.0;
+        const double turns = coupling_is_rotation(&joint->coupling, k)
+                                 ? omega[joint->coupling.column[k] / TWIST_SIZE]
+                                 : 0.0;
         gamma_q[k] = -turns * W[1];
         gamma_q[n + k] = turns * W[0];
     }
@@ -226,11 +227,10 @@ static void pin_rates_derivative(const Instant* instant, const Link* joint, cons
 // --- joints ---
 
 // - geometric d(W mu)/dq of a joint; zero without
-static void add_geometric(const System* sys, const Instant* instant, const Link* joint,
+static void add_geometric(const Instant* instant, const Link* joint, const int* u,
                           const MatrixTerms* terms, Saddle* saddle) {
     const int n = joint->coupling.n;
     double block[COUPLING_MAX * COUPLING_MAX];
-    int at[COUPLING_MAX];
     if (terms->geometric != 0.0) {
         system_force_of_rows_derivative(instant, joint, terms->mu_g + joint->la.at, block);
         for (int i = 0; i < n * n; i++) {
@@ -239,22 +239,16 @@ static void add_geometric(const System* sys, const Instant* instant, const Link*
     } else {
         memset(block, 0, (size_t)(n * n) * sizeof(double));
     }
-    for (int k = 0; k < n; k++) {
-        at[k] = sys->assemblies.local_u[joint->coupling.u[k]];
-    }
-    saddle_add_coupling(saddle, n, at, block);
+    saddle_add_coupling(saddle, n, u, block);
 }
 
-// Without rows the entries are zero.
-static void add_border(const System* sys, const Link* joint, const JointRows* rows,
+// first: the number of the joint's first row in its assembly, whose other rows follow. Without rows
+// the entries are zero.
+static void add_border(const Link* joint, const int* u, int first, const JointRows* rows,
                        const JointRows* directions, const MatrixTerms* terms, Saddle* saddle) {
     const int n = joint->coupling.n;
     const bool same = directions == rows && terms->rate == 0.0;  // rows and columns of the border
-    int at[COUPLING_MAX];
     double gamma_q[MAX_ROWS * COUPLING_MAX];
-    for (int k = 0; k < n; k++) {
-        at[k] = sys->assemblies.local_u[joint->coupling.u[k]];
-    }
     if (terms->rate != 0.0 && is_pin(terms->end, joint)) {
         pin_rates_derivative(terms->end, joint, rows, gamma_q);
     } else if (terms->rate != 0.0) {
@@ -272,8 +266,7 @@ static void add_border(const System* sys, const Link* joint, const JointRows* ro
             column[k] = left_out ? 0.0 : directions->W[k * joint->la.n + r];
             row[k] += terms->rate != 0.0 && !left_out ? terms->rate * gamma_q[r * n + k] : 0.0;
         }
-        saddle_add_border(saddle, sys->assemblies.local_row[joint->la.at + r], n, at, row,
-                          same ? row : column);
+        saddle_add_border(saddle, first + r, n, u, row, same ? row : column);
     }
 }
 
@@ -291,14 +284,16 @@ static void add_all(const System* sys, const Assembly* assembly, const Instant* 
     for (int i = 0; i < assembly->n_joints; i++) {
         const int k = assembly->joints[i];
         const Link* joint = &sys->joints[k];
+        const int* u = sys->assemblies.joint_u[k];
+        const int first = sys->assemblies.local_row[joint->la.at];
+        const JointRows* rows = joints != NULL ? &joints->joints[k] : NULL;
         const JointRows* of_forces = directions != NULL ? &directions->joints[k] : NULL;
         if (is_pin(instant, joint)) {
-            add_pin_geometric(sys, joint, of_forces, terms, saddle);
+            add_pin_geometric(joint, u, of_forces, terms, saddle);
         } else {
-            add_geometric(sys, instant, joint, terms, saddle);
+            add_geometric(instant, joint, u, terms, saddle);
         }
-        add_border(sys, joint, joints != NULL ? &joints->joints[k] : NULL, of_forces, terms,
-                   saddle);
+        add_border(joint, u, first, rows, of_forces, terms, saddle);
     }
 }
 
