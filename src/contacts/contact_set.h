@@ -42,8 +42,7 @@ typedef struct Island {
     Range rows;
     double* G;  // (rows.n x rows.n) column-major, contacts/delassus.h; NULL: it is in blocks
     ContactBlocks blocks;  // G of an island that is too large for a dense matrix
-    bool unsolved;         // a problem of it was not solved ...
-    bool unsolvable;       // ... and has no solution
+    bool unsolved;         // a problem of it was not solved
 } Island;
 
 typedef struct ContactSet {

@@ -206,7 +206,6 @@ static Status solve_island(ContactSet* set, Island* island, const PercussionTask
     }
     add_info(&part, &solved, info);
     island->unsolved = island->unsolved || status == STATUS_NO_CONVERGENCE;
-    island->unsolvable = island->unsolvable || solved.unsolvable;
     return status;
 }
 

@@ -17,10 +17,10 @@ typedef struct PercussionTask {
     ContactSolverOptions options;
 } PercussionTask;
 
-// No solution, and nothing near one: further iterations of a step are in vain.
-static inline bool percussions_are_hopeless(const PercussionInfo* info) {
-    static const double HOPELESS = 1e-2;  // relative to the motion
-    return info->unsolvable && info->error > HOPELESS;
+// No solution, and no point with an error that a step would accept: its further iterations are in
+// vain.
+static inline bool percussions_are_hopeless(const PercussionInfo* info, double accepted) {
+    return info->unsolvable && info->error > accepted;
 }
 
 // set->laws (n): the law of each active one in this problem, with its first rows or none of them;

@@ -177,8 +177,10 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
         solve_info_unsolvable(&w->contacts, &contact_info, info);
     }
     // whether a problem that was not solved is good enough is for the residual to tell
-    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK
-                                                                                       : status;
+    const double accepted = solver_convergence(par, step->in->attempt).inexact;
+    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info, accepted)
+               ? STATUS_OK
+               : status;
 }
 
 Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {

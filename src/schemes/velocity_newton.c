@@ -170,8 +170,10 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
         solve_info_unsolvable(set, &contact_info, info);
     }
     // whether a problem that was not solved is good enough is for the residual to tell
-    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info) ? STATUS_OK
-                                                                                       : status;
+    const double accepted = solver_convergence(par, step->in->attempt).inexact;
+    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info, accepted)
+               ? STATUS_OK
+               : status;
 }
 
 // One Newton update of v, P_g and P with the factors.

@@ -52,7 +52,8 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
         effort->unsolvable = info->unsolvable;
         effort->failed_residual = info->residual;
         memcpy(effort->worst, info->worst, sizeof effort->worst);
-        restitution_suspect(&simulation->workspace.contacts, &simulation->restitution);
+        restitution_suspect(&simulation->workspace.contacts, info->unsolvable,
+                            &simulation->restitution);
     }
     profile_count(profile, COUNT_UPDATES, info->iterations);
     profile_count(profile, COUNT_CONTACT_ITERATIONS, info->contact_iterations);
@@ -94,6 +95,12 @@ static bool can_be_lost(const Simulation* simulation) {
            energy_takes_work(simulation->state.head, &simulation->energy);
 }
 
+// Is there no use in other attempts, because the laws of impact have no solution with restitution?
+static bool is_in_vain(const Simulation* simulation) {
+    return restitution_is_at_fault(&simulation->model.system, simulation->state.p,
+                                   &simulation->restitution);
+}
+
 // Newton's method, then with damped updates, then two steps of half the length, and so on.
 static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
     enum { MAXIMUM_DEPTH = 6 };
@@ -104,7 +111,7 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
     energy_begin_step(&simulation->model.system, part.t, s, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
     Status status = try_step(simulation, part, ATTEMPT_FIRST, effort, &info);
-    if (status != STATUS_OK && status != STATUS_NO_ROOM) {
+    if (status != STATUS_OK && status != STATUS_NO_ROOM && !is_in_vain(simulation)) {
         status = try_step(simulation, part, ATTEMPT_DAMPED, effort, &info);
         effort->damped = effort->damped || status == STATUS_OK;
     }
@@ -115,7 +122,7 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
         effort->no_energy = !isfinite(s->head->input_work + s->head->dissipated_by_damping);
         return effort->no_gap || effort->no_energy ? STATUS_NOT_FINITE : STATUS_OK;
     }
-    if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH) {
+    if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH || is_in_vain(simulation)) {
         return status;
     }
     if (!effort->halved) {  // attempts that failed have left the state as it was
@@ -191,7 +198,7 @@ static Status attempt_step(Simulation* simulation, Interval step, Effort* effort
     if (status != STATUS_OK && (effort->halved || lost)) {
         go_back(simulation);
     }
-    return status != STATUS_OK && effort->halved && !lost
+    return status != STATUS_OK && effort->halved && !lost && !is_in_vain(simulation)
                ? last_attempt(simulation, step, status, effort)
                : status;
 }

@@ -27,11 +27,11 @@ void restitution_begin_step(const System* sys, Restitution* r) {
 
 // Those of the islands that have a problem which was not solved; if all problems were, and it was
 // the step that did not converge, those of all islands.
-void restitution_suspect(const ContactSet* set, Restitution* r) {
+void restitution_suspect(const ContactSet* set, bool unsolvable, Restitution* r) {
     bool any = false;
+    r->proven = r->proven || unsolvable;
     for (int j = 0; j < set->n_islands; j++) {
         any = any || set->islands[j].unsolved;
-        r->proven = r->proven || set->islands[j].unsolvable;
     }
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
@@ -41,12 +41,23 @@ void restitution_suspect(const ContactSet* set, Restitution* r) {
     }
 }
 
+static bool is_elastic(const System* sys, const double* p, int contact) {
+    const double* par = p + sys->laws[contact].element->p.at;
+    return par[NORMAL_RESTITUTION] != 0.0 || par[TANGENTIAL_RESTITUTION] != 0.0;
+}
+
+bool restitution_is_at_fault(const System* sys, const double* p, const Restitution* r) {
+    bool any = false;
+    for (int k = 0; k < sys->n_contacts && r->proven && !any; k++) {
+        any = r->contacts[k].suspect && !r->left_out[k] && is_elastic(sys, p, k);
+    }
+    return any;
+}
+
 bool restitution_leave_out(const System* sys, const double* p, bool all, Restitution* r) {
     const int before = r->n_left_out;
     for (int k = 0; k < sys->n_contacts; k++) {
-        const double* par = p + sys->laws[k].element->p.at;
-        const bool elastic = par[NORMAL_RESTITUTION] != 0.0 || par[TANGENTIAL_RESTITUTION] != 0.0;
-        if (elastic && !r->left_out[k] && (all || r->contacts[k].suspect)) {
+        if (!r->left_out[k] && (all || r->contacts[k].suspect) && is_elastic(sys, p, k)) {
             r->left_out[k] = true;
             r->n_left_out++;
         }

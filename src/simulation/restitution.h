@@ -24,7 +24,7 @@ typedef struct Restitution {
     bool* left_out;                // (n_contacts) StepInput.inelastic
     int n_left_out;                // of them
     bool suspected;                // some contacts are
-    bool proven;                   // a contact problem of the present step has no solution
+    bool proven;                   // the laws of the present step have no solution
     // of the impacts that are due
     int n_due;
     bool due_proven;  // all of them have no solution; otherwise none was found
@@ -37,10 +37,13 @@ void restitution_reset(const System* sys, Restitution* r);
 
 // A new step: all contacts have their restitution.
 void restitution_begin_step(const System* sys, Restitution* r);
-// An attempt at the step failed with these contacts.
-void restitution_suspect(const ContactSet* set, Restitution* r);
+// An attempt at the step failed with these contacts, because their laws have no solution?
+void restitution_suspect(const ContactSet* set, bool unsolvable, Restitution* r);
+// Does the present step have no solution because of a restitution that may be left out? Smaller
+// steps would have none either: what is wrong is the velocity before the impact. p: parameters.
+bool restitution_is_at_fault(const System* sys, const double* p, const Restitution* r);
 // Leaves out the restitution of the suspects that have one, or of all contacts. False if there are
-// no more of them than before. p: parameters.
+// no more of them than before.
 bool restitution_leave_out(const System* sys, const double* p, bool all, Restitution* r);
 // A new attempt at the step; a part of it was solved with these contacts; all of it was, at t. True
 // if there was an impact without restitution.
