@@ -1,6 +1,6 @@
 // The Moreau-Jean theta scheme: exact and asymptotic solutions, contact laws over a step, order of
 // convergence, energy, repeatability, and states that failed steps leave alone.
-#include "mechanism.h"
+#include "oscillator.h"
 
 #include "schemes/scheme.h"
 #include "simulation/simulation_struct.h"
@@ -26,27 +26,14 @@ static void test_projectile_is_exact(void** state) {
     simulation_destroy(simulation);
 }
 
-static const char oscillator[] =
-    "<point_mass name='m' mass='2' initial_x='1' initial_velocity_y='0.5'/>"
-    "<spring_damper name='k' first='m' stiffness='18'/>";  // omega = 3
-
-static double oscillator_error(double theta, double dt) {
-    Simulation* simulation = mechanism_new(oscillator);
-    set_value(simulation, "solver.theta", theta);
-    set_value(simulation, "solver.step_size", dt);
-    start(simulation);
-    advance(simulation, 2.0);
-    const double error = hypot(value_of(simulation, "m.x") - cos(6.0),
-                               value_of(simulation, "m.y") - 0.5 / 3.0 * sin(6.0));
-    simulation_destroy(simulation);
-    return error;
+static double theta_error(double theta, double dt) {
+    return oscillator_error(dt, 1, &(NamedValue){"solver.theta", theta});
 }
 
 static void test_order_of_convergence(void** state) {
     (void)state;
-    const double second = log2(oscillator_error(0.5, 1.0 / 64) / oscillator_error(0.5, 1.0 / 128));
-    const double first =
-        log2(oscillator_error(1.0, 1.0 / 1024) / oscillator_error(1.0, 1.0 / 2048));
+    const double second = log2(theta_error(0.5, 1.0 / 64) / theta_error(0.5, 1.0 / 128));
+    const double first = log2(theta_error(1.0, 1.0 / 1024) / theta_error(1.0, 1.0 / 2048));
     assert_close(second, 2.0, 0.02, "order for theta = 1/2");
     assert_close(first, 1.0, 0.02, "order for theta = 1");
 }

@@ -1,6 +1,6 @@
 // The projected schemes and those of joints and contacts on velocity level: what each promises of
 // penetration and joints, orders of convergence, what it cannot take.
-#include "mechanism.h"
+#include "oscillator.h"
 
 enum {  // values of solver.scheme
     MOREAU_JEAN = 1,
@@ -127,39 +127,28 @@ static void test_lands_on_what_stands(void** state) {
 
 // --- order ---
 
-static double oscillator_error(int scheme, double alpha, double dt) {
-    Simulation* simulation = mechanism_new(
-        "<point_mass name='m' mass='2' initial_x='1' initial_velocity_y='0.5'/>"
-        "<spring_damper name='k' first='m' stiffness='18'/>");  // omega = 3
-    set_value(simulation, "solver.scheme", scheme);
-    set_value(simulation, "solver.alpha", alpha);
-    set_value(simulation, "solver.step_size", dt);
-    start(simulation);
-    advance(simulation, 2.0);
-    const double error = hypot(value_of(simulation, "m.x") - cos(6.0),
-                               value_of(simulation, "m.y") - 0.5 / 3.0 * sin(6.0));
-    simulation_destroy(simulation);
-    return error;
+static double scheme_error(int scheme, double alpha, double dt) {
+    return oscillator_error(dt, 2,
+                            (NamedValue[]){{"solver.scheme", scheme}, {"solver.alpha", alpha}});
 }
 
 static void test_order_of_smooth_motion(void** state) {
     (void)state;
     for (int alpha = 1; alpha <= 3; alpha++) {
-        const double order = log2(oscillator_error(ALPHA_VELOCITY, alpha, 1.0 / 256) /
-                                  oscillator_error(ALPHA_VELOCITY, alpha, 1.0 / 512));
+        const double order = log2(scheme_error(ALPHA_VELOCITY, alpha, 1.0 / 256) /
+                                  scheme_error(ALPHA_VELOCITY, alpha, 1.0 / 512));
         assert_close(order, 2.0, 0.03, "order of generalized_alpha_velocity");
     }
     const double order =
-        log2(oscillator_error(NEWMARK, 1, 1.0 / 1024) / oscillator_error(NEWMARK, 1, 1.0 / 2048));
+        log2(scheme_error(NEWMARK, 1, 1.0 / 1024) / scheme_error(NEWMARK, 1, 1.0 / 2048));
     assert_close(order, 1.0, 0.03, "order of implicit_newmark");
 }
 
 // The trapezoidal rule is Moreau-Jean with theta = 1/2, CH after (35).
 static void test_newmark_is_trapezoidal(void** state) {
     (void)state;
-    assert_close(oscillator_error(ALPHA_VELOCITY, 3, 1.0 / 64),
-                 oscillator_error(MOREAU_JEAN, 1, 1.0 / 64), 1e-12,
-                 "error of the trapezoidal rule");
+    assert_close(scheme_error(ALPHA_VELOCITY, 3, 1.0 / 64), scheme_error(MOREAU_JEAN, 1, 1.0 / 64),
+                 1e-12, "error of the trapezoidal rule");
 }
 
 // --- bars, whose mass is no block ---

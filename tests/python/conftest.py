@@ -48,6 +48,12 @@ def pack(tmp_path_factory):
     return pack_model
 
 
+@pytest.fixture(params=tools.FIRST_SCHEMES)
+def scheme(request):
+    """The number of a scheme."""
+    return tools.FIRST_SCHEMES[request.param]
+
+
 @pytest.fixture(scope="session")
 def ball(pack):
     return pack(ROOT / "resources" / "models" / "rotating_ball.xml")

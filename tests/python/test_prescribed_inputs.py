@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from fmi2 import OK, Instance
+from tools import FIRST_SCHEMES as SCHEMES
 from tools import ROOT, clatter, mechanism, orders, read_csv
 
 MODELS = ROOT / "tests" / "models"
-SCHEMES = {"moreau_jean": 1, "generalized_alpha": 2}
 ROUNDING = 1e-12
 
 # Everything that takes a position, and one input for a motion and a force.
@@ -35,11 +35,6 @@ SPEED = mechanism("""
 <revolute name="hinge" first="ground" second="arm"/>
 <speed_drive name="motor" first="ground" second="arm" speed="command"/>
 """, name="speed", step=1e-3)
-
-
-@pytest.fixture(params=SCHEMES, name="scheme")
-def scheme_number(request):
-    return SCHEMES[request.param]
 
 
 def sine(t):

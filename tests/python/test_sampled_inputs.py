@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 from fmi2 import OK, Instance
-from tools import MODELS, ROOT, mechanism, orders
+from tools import FIRST_SCHEMES, MODELS, ROOT, mechanism, orders
 
 TEST_MODELS = ROOT / "tests" / "models"
-SCHEMES = {"moreau_jean": 1, "generalized_alpha": 2}
-ALPHA = SCHEMES["generalized_alpha"]
+ALPHA = FIRST_SCHEMES["generalized_alpha"]
 
 # A mass on a spring of no length, x'' = -k x + push; along y it swings by itself. An arm on a hinge.
 OSCILLATOR = mechanism("""
@@ -41,11 +40,6 @@ SLED = mechanism("""
 <force name="hand" on="sled" x="push"/>
 <contact name="floor" first="sled.tip" second="ground.floor" friction_coefficient="0.5"/>
 """, name="sled", step=1e-3)
-
-
-@pytest.fixture(params=SCHEMES, name="scheme")
-def scheme_number(request):
-    return SCHEMES[request.param]
 
 
 def held(i):
