@@ -258,7 +258,7 @@ def slider_motion(models):
 
 def slider_portrait(models):
     """PR figures 25 and 26: the slider's path and the velocity of a corner at 1e-4 s."""
-    figure, axes = plt.subplots(2, 3, figsize=(9, 4.6), sharey="row")
+    figure, axes = plt.subplots(3, 3, figsize=(9, 6.4), sharey="row")
     names = ["slider.x", "slider.y", "slider.velocity_y", "crank.angle"]
     for column, (scheme, title) in zip(axes.T, ((MOREAU_JEAN, "Moreau–Jean"),
                                                 (PROJECTED, "Algorithm 1"),
@@ -270,9 +270,12 @@ def slider_portrait(models):
         column[0].set(title=title, xlabel="x in m", ylim=(-1.25, 1.25))
         turn = r["crank.angle"] / (2 * np.pi)
         column[1].plot(turn, r["slider.velocity_y"], color=BLUE, lw=1)
-        column[1].set(xlabel="turns of the crank", xlim=(0, 0.25), ylim=(-1.3, 1.3))
+        column[1].set(xlim=(0, 0.25), ylim=(-1.3, 1.3))
+        column[2].plot(turn, r["slider.velocity_y"], color=BLUE, lw=1)
+        column[2].set(xlabel="turns of the crank", xlim=(0.12, 0.25), ylim=(-0.05, 0.05))
     axes[0, 0].set_ylabel("y of the slider in mm")
     axes[1, 0].set_ylabel("its velocity in m/s")
+    axes[2, 0].set_ylabel("enlarged")
     return figure
 
 
