@@ -60,27 +60,17 @@ static void note_violation(double now, double before, double allowed, Violation*
     worst->before = fmax(worst->before, relative_error(before, allowed));
 }
 
-// What a row of a joint measures by moving the mechanism by its length, or turning it by a radian
-static double row_size(const Rows* rows, int r, double length) {
-    double size = 0.0;
-    for (int k = 0; k < LOCAL_SIZE; k++) {
-        size = fmax(size, fabs(rows->W[r][k]) * (k % TWIST_SIZE < 3 ? length : 1.0));
-    }
-    return size;
-}
-
 // That of the joints, up to the tolerance of the size
-static void joints_violation(const System* sys, const Instant* end, double length,
-                             const Workspace* w, const Projection* projection, Violation* worst) {
+static void joints_violation(const System* sys, double length, const Workspace* w,
+                             const Projection* projection, Violation* worst) {
     for (int i = 0; i < sys->n_joints; i++) {
         const Link* joint = &sys->joints[i];
-        Rows rows;
+        const JointRows* rows = &w->joints.joints[i];
         double moved[MAX_ROWS];
-        system_rows(end, joint, false, &rows);
-        joint_rows_dot(joint, &w->joints.joints[i], projection->d, moved);
+        joint_rows_dot(joint, rows, projection->d, moved);
         for (int r = 0; r < joint->rows->n_position_rows; r++) {
-            note_violation(fabs(rows.g[r]), fabs(rows.g[r] - moved[r]),
-                           projection->tolerance * row_size(&rows, r, length), worst);
+            note_violation(fabs(rows->g[r]), fabs(rows->g[r] - moved[r]),
+                           projection->tolerance * joint_rows_size(joint, rows, r, length), worst);
         }
     }
 }
@@ -142,7 +132,7 @@ static bool holds(const System* sys, const State* s, Workspace* w, Instant* end,
     instant_evaluate(sys, s, end);
     joint_set_evaluate(sys, end, false, &w->joints);
     const double length = projection_length(sys, end);
-    joints_violation(sys, end, length, w, projection, &violation);
+    joints_violation(sys, length, w, projection, &violation);
     gaps_violation(sys, s, end, length, projection, &violation);
     projection->moves = violation.before > 1.0;
     return violation.now <= 1.0 &&

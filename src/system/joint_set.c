@@ -107,6 +107,15 @@ double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
     return G;
 }
 
+double joint_rows_size(const Link* joint, const JointRows* rows, int r, double length) {
+    double size = 0.0;
+    for (int k = 0; k < joint->coupling.n; k++) {
+        const double unit = coupling_is_rotation(&joint->coupling, k) ? 1.0 : length;
+        size = fmax(size, unit * fabs(rows->W[k * joint->la.n + r]));
+    }
+    return size;
+}
+
 double joint_set_stiffness(const System* sys, const JointSet* set, const double* mu_g,
                            const double* M_diagonal, double enough) {
     double largest = 0.0;

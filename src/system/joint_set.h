@@ -32,6 +32,8 @@ void joint_rows_dot(const Link* joint, const JointRows* rows, const double* x, d
 // give it
 double joint_rows_mobility(const Link* joint, const JointRows* rows, int r,
                            const double* M_diagonal);
+// What row r of a joint measures where bodies are moved by a length or turned by a radian
+double joint_rows_size(const Link* joint, const JointRows* rows, int r, double length);
 
 // How much d(W_g mu_g)/dq is against the mass matrix, roughly: the largest ratio of mu_g times the
 // arm of a row to the inertia about it, or the first one above enough

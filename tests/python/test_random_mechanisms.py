@@ -21,8 +21,11 @@ import run as runner  # noqa: E402
 NUMBERS = [*range(51), 67, 171, 332, 344, 350, 374, 527, 872]
 # Runs that have no solution, with the reason. An entry whose run succeeds is to be removed.
 EXPLAINED = {}  # (number, scheme): reason
-# Those that were made to run them; the others still stop in some piles and loops.
 SCHEMES = ("moreau_jean", "generalized_alpha")
+# Those on positions: piles (6, 43), and trees that are thrown about so that displacements do not go on
+# from step to step as they did (8, 11). Of the first 180 none stops; some piles take a minute.
+PROJECTED = ("moreau_jean_projected", "moreau_jean_combined")
+PROJECTED_NUMBERS = [2, 6, 8, 11, 20, 43]
 
 
 def test_same_number_same_model():
@@ -46,13 +49,15 @@ def test_all_families_and_parts_occur():
         assert f"<{tag} " in text, tag
 
 
-@pytest.mark.parametrize("first", range(0, len(NUMBERS), 10))
-def test_none_fails(first):
+@pytest.mark.parametrize("numbers, schemes", [
+    *((NUMBERS[first:first + 10], SCHEMES) for first in range(0, len(NUMBERS), 10)),
+    (PROJECTED_NUMBERS, PROJECTED)])
+def test_none_fails(numbers, schemes):
     options = runner.parse(["--clatter", str(tools.BUILD / "clatter"), "--jobs",
-                            str(os.cpu_count()), "--timeout", "60", "--schemes", *SCHEMES, "--numbers",
-                            *map(str, NUMBERS[first:first + 10])])
+                            str(os.cpu_count()), "--timeout", "60", "--schemes", *schemes, "--numbers",
+                            *map(str, numbers)])
     results = runner.run_all(options, tell=lambda line: None)
-    assert {result.scheme for result in results} >= {"moreau_jean", "generalized_alpha"}
+    assert {result.scheme for result in results} == set(schemes)
     wrong = [runner.describe(result) for result in results
              if any(runner.word(trouble) in runner.FATAL for trouble in result.trouble)
              and (result.number, result.scheme) not in EXPLAINED]
