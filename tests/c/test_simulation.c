@@ -312,6 +312,27 @@ static void test_start_in_penetration_is_reported(void** state) {
     simulation_destroy(simulation);
 }
 
+// The velocity of a hinge without friction is of no interest until it gets some: then the first
+// step has to know it, or half of its work is missed.
+static void test_friction_set_in_motion(void** state) {
+    (void)state;
+    for (int scheme = 1; scheme <= 2; scheme++) {  // Moreau-Jean, generalized-alpha
+        Simulation* simulation = mechanism_new(
+            "<solver step_size='0.01'/>"
+            "<planar_body name='wheel' mass='1' inertia='2' initial_angular_velocity='3'/>"
+            "<revolute name='axle' first='ground' second='wheel'/>");
+        set_value(simulation, "solver.scheme", scheme);
+        start(simulation);
+        advance(simulation, 0.1);
+        const double angle = value_of(simulation, "wheel.angle");
+        set_value(simulation, "axle.friction_torque", 0.5);
+        advance(simulation, 0.01);
+        assert_close(value_of(simulation, "energy.dissipated_by_friction"),
+                     0.5 * (value_of(simulation, "wheel.angle") - angle), 1e-12, "work");
+        simulation_destroy(simulation);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_phases),
@@ -326,6 +347,7 @@ int main(void) {
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_failed_step),
         cmocka_unit_test(test_start_in_penetration_is_reported),
+        cmocka_unit_test(test_friction_set_in_motion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
