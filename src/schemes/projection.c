@@ -14,8 +14,7 @@ Status projection_create(const System* sys, Arena* arena, Projection* projection
                                .d = ARENA_NEW(arena, sys->nu, double),
                                .r = ARENA_NEW(arena, sys->nu, double),
                                .tau_g = ARENA_NEW(arena, sys->nla_g, double),
-                               .tau = ARENA_NEW(arena, sys->n_contacts, double),
-                               .tolerance = ROUNDING};
+                               .tau = ARENA_NEW(arena, sys->n_contacts, double)};
     if (projection->gaps == NULL || projection->q_0 == NULL || projection->d == NULL ||
         projection->r == NULL || projection->tau_g == NULL || projection->tau == NULL) {
         return STATUS_OUT_OF_MEMORY;
@@ -37,7 +36,9 @@ void projection_begin(const System* sys, double tolerance, Projection* projectio
 
 // --- what does not hold ---
 
-double projection_length(const System* sys, const Instant* c) {
+// The largest distance from the origin, and from the origin of its frame, of any point: what the
+// positions of this mechanism are rounded against.
+static double size_of_mechanism(const System* sys, const Instant* c) {
     double length = 0.0;
     for (int i = 0; i < sys->n_frames; i++) {
         length = fmax(length, length3(c->frames[i].r));
@@ -131,7 +132,7 @@ static bool holds(const System* sys, const State* s, Workspace* w, Instant* end,
     Violation violation = {0.0, 0.0};
     instant_evaluate(sys, s, end);
     joint_set_evaluate(sys, end, false, &w->joints);
-    const double length = projection_length(sys, end);
+    const double length = size_of_mechanism(sys, end);
     joints_violation(sys, length, w, projection, &violation);
     gaps_violation(sys, s, end, length, projection, &violation);
     projection->moves = violation.before > 1.0;

@@ -27,10 +27,6 @@ typedef struct Projection {
     int iterations;       // so far: linear problems
 } Projection;
 
-// The largest distance from the origin, and from the origin of its frame, of any point: what the
-// positions of this mechanism are rounded against.
-double projection_length(const System* sys, const Instant* c);
-
 // STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status projection_create(const System* sys, Arena* arena, Projection* projection);
 // Forgets the displacement.
