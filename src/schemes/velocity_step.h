@@ -127,8 +127,8 @@ double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, i
 // Relative residual of the dynamics, beyond step->rounding, the joints and the laws at the iterate
 // (v, P_g, P). info: takes note of what has it, unless it is NULL.
 double velocity_residual(const VelocityStep* step, SolveInfo* info);
-// Where a projection has failed: the same of the positions of joints and of gaps, as velocities over
-// the step.
+// Where a projection has failed: the same of the positions of joints and of gaps, as velocities
+// over the step.
 double velocity_position_residual(const VelocityStep* step, SolveInfo* info);
 
 // --- velocity_newton.c: Newton's method ---
