@@ -14,36 +14,41 @@ SCHEMES = ("moreau_jean", "generalized_alpha")
 # Runs that need not be as long as their models say, s
 SHORTER = {"ga_cam_friction": 0.1, "discs20": 0.6, "spheres10": 0.6, "spheres20": 0.05, "rest_friction_alternates": 0.8,
            "grip_share_arbitrary": 0.5}
-# Chains of 20 and 30 links thrown on the floor with restitution and friction. Impacts in them wedge
-# contacts between hinges: the laws have no solution there, and without restitution some are not found.
-EXPLAINED = {("random_639", "generalized_alpha"), ("random_749", "moreau_jean"),
-             ("random_749", "generalized_alpha")}
+# Chains of 20 and 30 links thrown on the floor, whose own steps, 5 and 10 ms, are too long for them: whether
+# they get through depends on the last digits. They run at this step, s.
+TOO_LONG = {"random_639": 1e-3, "random_749": 1e-3}
 REFUSED = {"random_349": "a <box> and a <circle> cannot meet in the plane"}
 NAMES = sorted(path.stem for path in TRIALS.glob("*.xml"))
 
 
-def run_trial(name, scheme, csv):
+def run_trial(name, scheme, csv, *options):
     stop = [f"--stop={SHORTER[name]}"] if name in SHORTER else []
-    return tools.try_clatter("run", TRIALS / f"{name}.xml", "--scheme", scheme, *stop, "--all", "-o",
-                             csv)
+    return tools.try_clatter("run", TRIALS / f"{name}.xml", "--scheme", scheme, *stop, *options, "--all",
+                             "-o", csv)
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in REFUSED])
 def test_runs(tmp_path, name, scheme):
-    done = run_trial(name, scheme, tmp_path / "out.csv")
+    step = [f"--step={TOO_LONG[name]}"] if name in TOO_LONG else []
+    done = run_trial(name, scheme, tmp_path / "out.csv", *step)
     result = tools.read_csv(tmp_path / "out.csv")
     for variable in result.dtype.names:
         assert variable == "solver.message" or np.isfinite(result[variable]).all(), variable
-    if (name, scheme) in EXPLAINED and done.returncode == 1:
-        assert re.search(r"\(residual \S+: \S+ of (contact c|revolute j)\d+ in line \d+", done.stderr)
-        return
     assert done.returncode == 0, done.stderr
     assert result["solver.failed_steps"][-1] == 0
     assert result["solver.inexact_steps"][-1] <= 0.2 * result["solver.steps"][-1]
     if scheme == "generalized_alpha":
         assert result["solver.penetration"].max() < 1e-6
         assert result["solver.joint_violation"].max() < 1e-6
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("name", TOO_LONG)
+def test_a_step_that_is_too_long_is_told_with_its_joints_and_contacts(tmp_path, name, scheme):
+    done = run_trial(name, scheme, tmp_path / "out.csv")
+    named = re.search(r"\(residual \S+: \S+ of (contact c|revolute j)\d+ in line \d+", done.stderr)
+    assert done.returncode == 0 or named, done.stderr
 
 
 @pytest.mark.parametrize("name", REFUSED)
