@@ -31,36 +31,51 @@ bool contact_solve_keep(const ContactSolve* s, const double* P) {
     return contact_solve_take(s, P, contact_problem_error(s->problem, P));
 }
 
+// Does the friction of a closed contact neither stick nor slip: is it as large as it can be, and
+// has no velocity to speak of to tell its direction?
+static bool friction_is_on_edge(const ContactProblem* problem, int k, const double* P) {
+    const ContactLaw* law = &problem->laws[k];
+    const int F = contact_law_F(law);
+    const double R = contact_law_radius(law, P);
+    double size = 0.0;
+    for (int i = F; i < F + law->n_F; i++) {
+        size += P[law->at + i] * P[law->at + i];
+    }
+    if (!(R > 0.0) || law->slides || law->n_F == 0 || sqrt(size) <= (1.0 - EDGE) * R) {
+        return false;
+    }
+    double xi[LAW_MAX_ROWS];
+    double speed = 0.0;  // in the norm of energy
+    contact_problem_xi(problem, k, P, xi);
+    for (int i = F; i < F + law->n_F; i++) {
+        const double G_ii = contact_operator_diagonal(&problem->G, law->at + i);
+        speed += G_ii > 0.0 ? xi[i] * xi[i] / G_ii : 0.0;
+    }
+    return sqrt(speed) < EDGE * problem->scale;
+}
+
+// Is a law on the edge between two modes: neither a percussion nor a velocity to speak of tells
+// whether it is open or closed, sticks or slips?
+static bool is_on_edge(const ContactProblem* problem, int k, const double* P) {
+    const ContactLaw* law = &problem->laws[k];
+    if (!law->normal || P[law->at] > 0.0) {
+        return friction_is_on_edge(problem, k, P);
+    }
+    const double G_NN = contact_operator_diagonal(&problem->G, law->at);
+    const double least = EDGE * problem->scale;
+    double xi[LAW_MAX_ROWS];
+    contact_problem_xi(problem, k, P, xi);
+    return G_NN > 0.0 && xi[0] * xi[0] < least * least * G_NN;
+}
+
+// Friction that joints keep from sliding, along rows that follow from the normal one, is not unique
+// and would go one way or the other by rounding: that is left to the other rungs.
 bool contact_solver_solve_one(const ContactProblem* problem, const ContactSolverOptions* options,
                               double* P, ContactSolverInfo* info) {
     *info = (ContactSolverInfo){.rung = CONTACT_CASES, .worst_law = NO_LAW, .sweeps = 1};
     contact_problem_solve_one(problem, 0, P);
     info->error = contact_problem_error(problem, P);
-    return info->error <= options->tolerance;
-}
-
-// Is a law on the edge between two modes: neither a percussion nor a velocity to speak of tells
-// whether it is open or closed, sticks or slips?
-static bool is_on_edge(const ContactSolve* s, int k) {
-    const ContactLaw* law = &s->problem->laws[k];
-    const int F = contact_law_F(law);
-    double xi[LAW_MAX_ROWS];
-    double speed = 0.0;  // in the norm of energy, relative to scale
-    double size = 0.0;
-    contact_problem_xi(s->problem, k, s->P, xi);
-    for (int i = F; i < F + law->n_F; i++) {
-        const double G_ii = contact_operator_diagonal(&s->problem->G, law->at + i);
-        speed += G_ii > 0.0 ? xi[i] * xi[i] / G_ii : 0.0;
-        size += s->P[law->at + i] * s->P[law->at + i];
-    }
-    const double least = EDGE * s->problem->scale;
-    if (law->normal && !(s->P[law->at] > 0.0)) {
-        const double G_NN = contact_operator_diagonal(&s->problem->G, law->at);
-        return G_NN > 0.0 && xi[0] * xi[0] < least * least * G_NN;
-    }
-    const double R = contact_law_radius(law, s->P);
-    return R > 0.0 && !law->slides && law->n_F > 0 && sqrt(size) > (1.0 - EDGE) * R &&
-           speed < least * least;
+    return info->error <= options->tolerance && !friction_is_on_edge(problem, 0, P);
 }
 
 // The last matrix of Newton's method was regular: P is the only solution in its modes. It is the
@@ -68,7 +83,7 @@ static bool is_on_edge(const ContactSolve* s, int k) {
 static bool is_unique(const ContactSolve* s) {
     bool unique = !s->info->regularised;
     for (int k = 0; k < s->problem->n && unique; k++) {
-        unique = !is_on_edge(s, k);
+        unique = !is_on_edge(s->problem, k, s->P);
     }
     return unique;
 }

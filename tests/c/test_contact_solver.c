@@ -93,6 +93,30 @@ static void test_four_feet(void** state) {
     assert_in_range(n_regularised, 50, 200);  // those with three feet or more on the ground
 }
 
+// The tip of a lever on a hinge, nearly above which it rests: it cannot slide unless it opens, and
+// friction of either direction would do. The least is taken, whatever rounding says of the
+// velocity: with weights 1 of friction and 1e-3 of the normal percussion, P_N + slope P_F = 1
+// leaves P_F = 1e-3 slope P_N.
+static void test_friction_that_a_hinge_blocks(void** state) {
+    (void)state;
+    static const double slope = 0.03;
+    static Case c;
+    for (int sign = -1; sign <= 1; sign++) {
+        memset(&c, 0, sizeof c);
+        add_law(&c, true, 1, 0.15, 0.0);
+        c.nu = 1;
+        c.mass[0] = 1.0;
+        c.u[0] = -1.0;
+        c.W[0][0] = 1.0;
+        c.W[1][0] = slope;
+        case_build(&c);
+        c.b[1] += sign * 1e-17;
+        expect_solved(&c, 1e-11);
+        assert_true(fabs(c.P[1] - 1e-3 * slope * c.P[0]) < 1e-5);
+        assert_true(fabs(c.P[0] + slope * c.P[1] - 1.0) < 1e-10);
+    }
+}
+
 // Friction zero and friction that always holds.
 static void test_extreme_friction(void** state) {
     (void)state;
@@ -310,6 +334,7 @@ int main(void) {
         cmocka_unit_test(test_dependent_directions),
         cmocka_unit_test(test_duplicated_laws),
         cmocka_unit_test(test_four_feet),
+        cmocka_unit_test(test_friction_that_a_hinge_blocks),
         cmocka_unit_test(test_extreme_friction),
         cmocka_unit_test(test_unsymmetric_problems),
         cmocka_unit_test(test_scale_of_masses),
