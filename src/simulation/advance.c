@@ -103,7 +103,7 @@ static bool is_in_vain(const Simulation* simulation) {
 
 // Newton's method, then with damped updates, then two steps of half the length, and so on.
 static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
-    enum { MAXIMUM_DEPTH = 6 };
+    enum { MAXIMUM_DEPTH = 9 };
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
     SolveInfo info;
