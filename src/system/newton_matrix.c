@@ -253,12 +253,11 @@ bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms) {
 static inline void apply_inverse(const int n, const int first, const double* inverse, int n_rhs,
                                  double* x) {
     for (int j = 0; j < n_rhs; j++, x += n) {
-        double y[TWIST_SIZE];
+        double y[TWIST_SIZE] = {0.0};
         for (int i = 0; i < first; i++) {
             x[i] *= inverse[i * n + i];
         }
         for (int i = first; i < n; i++) {
-            y[i] = 0.0;
             for (int k = first; k < n; k++) {
                 y[i] += inverse[i * n + k] * x[k];
             }
