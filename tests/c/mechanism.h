@@ -83,6 +83,15 @@ static inline void start(Simulation* simulation) {
     }
 }
 
+// A motion that has begun, with a scheme (the value of solver.scheme) and a step
+static inline Simulation* mechanism_start(const char* content, int scheme, double dt) {
+    Simulation* simulation = mechanism_new(content);
+    set_value(simulation, "solver.scheme", scheme);
+    set_value(simulation, "solver.step_size", dt);
+    start(simulation);
+    return simulation;
+}
+
 static inline void advance(Simulation* simulation, double duration) {
     if (simulation_advance(simulation, duration, NULL) != STATUS_OK) {
         fail_msg("%s", simulation_message(simulation));

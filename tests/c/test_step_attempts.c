@@ -5,14 +5,6 @@
 
 enum { MOREAU_JEAN = 1, GENERALIZED_ALPHA, PROJECTED, COMBINED };  // values of solver.scheme
 
-static Simulation* begin(const char* content, int scheme, double dt) {
-    Simulation* simulation = mechanism_new(content);
-    set_value(simulation, "solver.scheme", scheme);
-    set_value(simulation, "solver.step_size", dt);
-    start(simulation);
-    return simulation;
-}
-
 // A controller of such gain that each full update leads from one limit to the other; half of it
 // ends between them.
 static void test_damped_updates(void** state) {
@@ -53,7 +45,7 @@ static void test_joints_that_add_energy_are_refused(void** state) {
     double divided = 0.0;
     for (int k = 5; k <= 10; k++) {
         const double dt = 0.01 * k;
-        Simulation* simulation = begin(pendulum, MOREAU_JEAN, dt);
+        Simulation* simulation = mechanism_start(pendulum, MOREAU_JEAN, dt);
         for (int i = 0; i < 200; i++) {
             advance(simulation, dt);
             energy = fmax(energy, value_of(simulation, "energy.kinetic"));
@@ -71,7 +63,7 @@ static void test_light_parts_keep_their_joints(void** state) {
     (void)state;
     const int scheme_list[] = {MOREAU_JEAN, PROJECTED, COMBINED};
     for (size_t i = 0; i < sizeof scheme_list / sizeof *scheme_list; i++) {
-        Simulation* simulation = begin(
+        Simulation* simulation = mechanism_start(
             "<gravity y='-9.81'/><planar_body name='ring' mass='1e-7' inertia='1e-7'/>"
             "<planar_body name='bob' mass='1' inertia='0.01' initial_x='1'>"
             "<point name='top' x='-1'/></planar_body>"

@@ -11,14 +11,6 @@ enum {  // values of solver.scheme
     PAOLI
 };
 
-static Simulation* begin(const char* content, int scheme, double dt) {
-    Simulation* simulation = mechanism_new(content);
-    set_value(simulation, "solver.scheme", scheme);
-    set_value(simulation, "solver.step_size", dt);
-    start(simulation);
-    return simulation;
-}
-
 // --- joints and contacts ---
 
 // A double pendulum whose lower bob strikes a wall.
@@ -39,7 +31,7 @@ typedef struct Worst {
 } Worst;
 
 static Worst worst_of(const char* content, int scheme, double dt, int n) {
-    Simulation* simulation = begin(content, scheme, dt);
+    Simulation* simulation = mechanism_start(content, scheme, dt);
     Worst worst = {0};
     for (int i = 0; i < n; i++) {
         advance(simulation, dt);
@@ -96,7 +88,7 @@ static const char ball[] =
 static void test_comes_to_rest(void** state) {
     (void)state;
     for (int scheme = PROJECTED; scheme <= PAOLI; scheme++) {
-        Simulation* simulation = begin(ball, scheme, 1e-3);
+        Simulation* simulation = mechanism_start(ball, scheme, 1e-3);
         advance(simulation, 2.0);
         assert_close(value_of(simulation, "c.normal_force"), 10.0, 1e-6, "weight");
         assert_close(value_of(simulation, "b.y"), 0.2, 5e-3, "height");
@@ -109,7 +101,7 @@ static void test_comes_to_rest(void** state) {
 static void test_lands_on_what_stands(void** state) {
     (void)state;
     for (int scheme = PROJECTED; scheme <= PAOLI; scheme++) {
-        Simulation* simulation = begin(
+        Simulation* simulation = mechanism_start(
             "<gravity y='-10'/><planar_body name='plate' mass='2' inertia='0.1' initial_y='0.01'>"
             "<box name='feet' length='1' height='0.02'/><line name='top' y='0.01'/></planar_body>"
             "<point_mass name='weight' mass='1' initial_x='0.1' initial_y='0.52'>"
@@ -155,7 +147,7 @@ static void test_newmark_is_trapezoidal(void** state) {
 
 static void test_bar(void** state) {
     (void)state;
-    Simulation* simulation = begin(
+    Simulation* simulation = mechanism_start(
         "<elastic_bar name='bar' elements='20' length='1' area='1e-4' density='1000'"
         " youngs_modulus='1e6' initial_x='0.01' initial_velocity_x='-1'><point name='tip'/>"
         "</elastic_bar><ground><line name='wall' normal_angle='0'/></ground>"
