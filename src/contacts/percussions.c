@@ -153,14 +153,14 @@ static int law_in_set(const Part* part, int number) {
     return part->island->laws.at + i;
 }
 
-static void add_info(const Part* part, const ContactSolverInfo* solved, PercussionInfo* info) {
+void percussion_info_add(const ContactSolverInfo* solved, int worst, PercussionInfo* info) {
     info->iterations += solved->iterations + solved->interior_steps + solved->sweeps;
     info->regularised = info->regularised || solved->regularised;
     info->swept = info->swept || solved->rung > CONTACT_NEWTON;
     info->unsolvable = info->unsolvable || solved->unsolvable;
     if (!(solved->error <= info->error)) {
         info->error = solved->error;
-        info->worst = law_in_set(part, solved->worst_law);
+        info->worst = worst;
     }
 }
 
@@ -173,6 +173,16 @@ static Status solve_by_ladder(const ContactProblem* problem, const PercussionTas
     }
     const ContactScratch scratch = contact_scratch_lay(memory, problem->n, problem->m);
     return contact_solver_solve(problem, &task->options, &scratch, P, solved);
+}
+
+Status contact_island_solve(const ContactProblem* problem, const PercussionTask* task, Pool* pool,
+                            double* P, ContactSolverInfo* solved) {
+    ContactProblem scaled = *problem;
+    scaled.scale = task->scale > 0.0 ? task->scale : scale_of_b(problem);
+    if (problem->n == 1 && contact_solver_solve_one(&scaled, &task->options, P, solved)) {
+        return STATUS_OK;
+    }
+    return solve_by_ladder(&scaled, task, pool, P, solved);
 }
 
 static Status solve_island(ContactSet* set, Island* island, const PercussionTask* task, Pool* pool,
@@ -194,17 +204,14 @@ static Status solve_island(ContactSet* set, Island* island, const PercussionTask
     problem.m = part.m;
     problem.laws = part.laws;
     problem.b = part.b;
-    problem.scale = task->scale > 0.0 ? task->scale : scale_of_b(&problem);
-    if (part.n > 1 || !contact_solver_solve_one(&problem, &task->options, part.P, &solved)) {
-        status = solve_by_ladder(&problem, task, pool, part.P, &solved);
-    }
+    status = contact_island_solve(&problem, task, pool, part.P, &solved);
     if (status == STATUS_NO_ROOM) {
         return status;
     }
     for (int i = 0; i < part.m; i++) {
         set->P[part.rows[i]] = part.P[i];
     }
-    add_info(&part, &solved, info);
+    percussion_info_add(&solved, law_in_set(&part, solved.worst_law), info);
     island->unsolved = island->unsolved || status == STATUS_NO_CONVERGENCE;
     return status;
 }

@@ -29,3 +29,11 @@ static inline bool percussions_are_hopeless(const PercussionInfo* info, double a
 // the best point found), STATUS_NO_ROOM if the pool has to grow.
 MUST_CHECK Status percussions_solve(ContactSet* set, const PercussionTask* task, Pool* pool,
                                     PercussionInfo* info);
+
+// --- for problems of islands that are put together elsewhere ---
+
+// One problem, by cases or by the ladder; its scale is that of the task.
+MUST_CHECK Status contact_island_solve(const ContactProblem* problem, const PercussionTask* task,
+                                       Pool* pool, double* P, ContactSolverInfo* solved);
+// Takes note of what it took, the active law with the largest error being worst.
+void percussion_info_add(const ContactSolverInfo* solved, int worst, PercussionInfo* info);

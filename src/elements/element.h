@@ -175,13 +175,15 @@ typedef struct BodyFunctions {
     double (*potential_rate)(const BodyView* b);
     // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the displacement
     // d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and the w that
-    // makes d; unit length; and the motion q_0 -> q_1 over dt with constant u.
+    // makes d; unit length; the motion q_0 -> q_1 over dt with constant u; and the stages 1 ... s-1
+    // of q_i = q_0 + sum over j of a_ij q'(q_j, u_j), a (s x s).
     void (*q_dot)(const double* q, const double* u, double* q_dot);
     void (*q_ddot)(const double* q, const double* u, const double* a, double* q_ddot);
     void (*push_forward)(const double* q_1, const double* q_0, const double* w, double* d);
     void (*pull_back)(const double* q_1, const double* q_0, const double* d, double* w);
     void (*normalize)(double* q);
     void (*move)(const double* q_0, double dt, const double* u, double* q_1);
+    void (*collocate)(int s, const double* a, const double* const* u, double* const* q);
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
     const char* (*doubt)(const double* par);    // what no real body has, in words, or NULL
 } BodyFunctions;

@@ -317,6 +317,82 @@ static void move(const double* q_0, double dt, const double* u, double* q_1) {
     normalize(q_1);
 }
 
+// --- stages ---
+
+typedef struct Quaternion {
+    double w, x, y, z;
+} Quaternion;
+
+static Quaternion times(Quaternion a, Quaternion b) {
+    return (Quaternion){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+                        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x};
+}
+
+static Quaternion minus(Quaternion a, Quaternion b) {
+    return (Quaternion){a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static Quaternion inverse(Quaternion a) {
+    const double s = 1.0 / (a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+    return (Quaternion){s * a.w, -s * a.x, -s * a.y, -s * a.z};
+}
+
+// The stages of p' = 1/2 p o (0, Omega) are linear in p: with r_i = p_0 + a_i0/2 p_0 o Omega_0,
+//   sum over j of p_j o K_ji = r_i,  K_ji = delta_ij - a_ij/2 (0, Omega_j),  i, j = 1 ... s-1.
+// Solved by elimination over the quaternions, from whose left no factor comes.
+static void collocate_turn(int s, const double* a, const double* const* u, double* const* q) {
+    enum { MOST = 8 };
+    Quaternion K[MOST][MOST];  // [j][i]
+    Quaternion p[MOST];
+    const Quaternion p_0 = {q[0][3], q[0][4], q[0][5], q[0][6]};
+    const int n = s - 1;
+    for (int i = 0; i < n; i++) {
+        const double* row = a + (ptrdiff_t)(i + 1) * s;
+        for (int j = 0; j < n; j++) {
+            const double half = -0.5 * row[j + 1];
+            const double* Omega = u[j + 1] + 3;
+            K[j][i] = (Quaternion){i == j ? 1.0 : 0.0, half * Omega[0], half * Omega[1],
+                                   half * Omega[2]};
+        }
+        const double half = 0.5 * row[0];
+        p[i] = times(p_0, (Quaternion){1.0, half * u[0][3], half * u[0][4], half * u[0][5]});
+    }
+    for (int k = 0; k < n; k++) {
+        const Quaternion pivot = inverse(K[k][k]);
+        for (int i = k + 1; i < n; i++) {
+            const Quaternion factor = times(pivot, K[k][i]);
+            p[i] = minus(p[i], times(p[k], factor));
+            for (int j = k + 1; j < n; j++) {
+                K[j][i] = minus(K[j][i], times(K[j][k], factor));
+            }
+        }
+        K[k][k] = pivot;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (int j = k + 1; j < n; j++) {
+            p[k] = minus(p[k], times(p[j], K[j][k]));
+        }
+        p[k] = times(p[k], K[k][k]);
+        const double turned[4] = {p[k].w, p[k].x, p[k].y, p[k].z};
+        memcpy(q[k + 1] + 3, turned, sizeof turned);
+    }
+}
+
+static void collocate(int s, const double* a, const double* const* u, double* const* q) {
+    for (int i = 1; i < s; i++) {
+        for (int k = 0; k < 3; k++) {
+            double sum = 0.0;
+            for (int j = 0; j < s; j++) {
+                sum += a[i * s + j] * u[j][k];
+            }
+            q[i][k] = q[0][k] + sum;
+        }
+    }
+    collocate_turn(s, a, u, q);
+}
+
 static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y) {
     (void)s;
@@ -354,6 +430,7 @@ const ElementKind spatial_body_kind = {
                                    .pull_back = pull_back,
                                    .normalize = normalize,
                                    .move = move,
+                                   .collocate = collocate,
                                    .centre_of_mass = centre_of_mass},
     .output = output,
 };

@@ -56,6 +56,11 @@ typedef struct Scheme {
     StateRoom (*room)(const System* sys);
     // Its scratch, from the arena; schemes with the same function share it. STATUS_OUT_OF_MEMORY.
     Status (*create)(const System* sys, const Properties* properties, Arena* arena, void** scratch);
+    // What of the scratch depends on the parameters p, for steps to come; between steps, as often as
+    // one likes. STATUS_OUT_OF_MEMORY, STATUS_TOO_LARGE. NULL: nothing.
+    Status (*prepare)(const double* p, Arena* arena, void* scratch);
+    // Frees what is not the arena's, before that is freed. NULL: there is nothing.
+    void (*destroy)(void* scratch);
     // Its own part of the state at the start of a motion. q, u, contact states and forces are
     // there; a (nu): accelerations.
     void (*start)(const StepInput* in, const double* a, State* s, void* scratch);

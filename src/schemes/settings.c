@@ -6,6 +6,7 @@
 
 #include "schemes/generalized_alpha.h"
 #include "schemes/generalized_alpha_velocity.h"
+#include "schemes/lobatto.h"
 #include "schemes/moreau_jean.h"
 #include "schemes/moreau_jean_projected.h"
 #include "schemes/schatzman_paoli.h"
@@ -67,6 +68,16 @@ const Scheme schemes[] = {
      .start = schatzman_paoli_start,
      .step = schatzman_paoli_step,
      .refuses = schatzman_paoli_refuses},
+    {.item = {"lobatto",
+              "Lobatto IIIA-IIIB scheme of stages s: order 2s - 2 in smooth motion, in contact and "
+              "with joints, too; no penetration, joints that hold on position and velocity level"},
+     .room = lobatto_room,
+     .create = lobatto_create,
+     .prepare = lobatto_prepare,
+     .destroy = lobatto_destroy,
+     .start = lobatto_start,
+     .jump = lobatto_jump,
+     .step = lobatto_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 const int n_schemes = N_SCHEMES;
@@ -206,6 +217,12 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                       .start = ALPHA_GENERALIZED,
                       .min = 1.0,
                       .max = N_ALPHAS},
+    [SOLVER_STAGES] = {.name = "stages",
+                       .help = "of lobatto: stages s of a step; smooth motion is of order 2s - 2",
+                       .type = VARIABLE_INTEGER,
+                       .start = 3.0,
+                       .min = 2.0,
+                       .max = 5.0},
     [SOLVER_TOLERANCE] = {.name = "tolerance",
                           .help = "relative residual, in the norm of kinetic energy, below which a "
                                   "step counts as solved",

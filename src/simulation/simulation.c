@@ -132,6 +132,11 @@ Simulation* simulation_create(const ModelFiles* files, Report* report) {
 
 void simulation_destroy(Simulation* simulation) {
     if (simulation != NULL) {
+        for (int i = 0; i < n_schemes && simulation->scratch != NULL; i++) {
+            if (schemes[i].destroy != NULL && simulation->scratch[i] != NULL) {
+                schemes[i].destroy(simulation->scratch[i]);
+            }
+        }
         workspace_destroy(&simulation->workspace);
         arena_free(&simulation->arena);
         free(simulation);
@@ -197,6 +202,19 @@ void simulation_start_forces(Simulation* simulation) {
     schemes[scheme].start(&in, simulation->a, s, simulation->scratch[scheme]);
 }
 
+// Memory that a scheme needs with the parameters as they are
+static Status prepare_scheme(Simulation* simulation, const Scheme* scheme) {
+    if (scheme->prepare == NULL) {
+        return STATUS_OK;
+    }
+    const Status status = scheme->prepare(simulation->state.p, &simulation->arena,
+                                          simulation->scratch[simulation_scheme(simulation)]);
+    return status == STATUS_OK
+               ? STATUS_OK
+               : simulation_fail(simulation, status, "the scheme %s needs too much memory: %s",
+                                 scheme->item.name, status_text(status));
+}
+
 Status simulation_accept_scheme(Simulation* simulation) {
     const Scheme* scheme = &schemes[simulation_scheme(simulation)];
     const char* why = NULL;
@@ -204,7 +222,7 @@ Status simulation_accept_scheme(Simulation* simulation) {
                            ? scheme->refuses(&simulation->model.system, simulation->state.p, &why)
                            : NULL;
     if (link == NULL) {
-        return STATUS_OK;
+        return prepare_scheme(simulation, scheme);
     }
     return simulation_fail(simulation, STATUS_NOT_ALLOWED,
                            "the scheme %s cannot take %s %s (line %ld, column %ld): %s",

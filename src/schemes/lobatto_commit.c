@@ -1,0 +1,140 @@
+// The state at the end of a step of the Lobatto scheme.
+#include <math.h>
+#include <string.h>
+
+#include "schemes/lobatto_step.h"
+
+// What counts as zero in the solution, in the norm of kinetic energy
+static double negligible(const LobattoStep* step) {
+    return 10.0 * step->s->p[step->sys->solver + SOLVER_TOLERANCE] * step->scale;
+}
+
+// Closed contacts press on each other and do not part faster than the forces of half a step can
+// bring them together again; an impact is a closing speed beyond the same measure. free: the
+// velocity without percussions.
+static bool is_closed(const LobattoStep* step, ActiveLaw* active, double free, SolveInfo* info) {
+    const ContactSet* set = &step->w->contacts;
+    if (!active->form.normal) {
+        return true;
+    }
+    const double before = step->w->gamma[active->link->la.at];
+    const double G = delassus_diagonal(set, active, 0);
+    const double threshold = fmax(0.5 * (before - free), negligible(step) * sqrt(G));
+    const bool presses = set->P[active->row] > 0.0;
+    active->impact = presses && -before > threshold;
+    info->impact = info->impact || active->impact;
+    return presses && set->gamma[active->row] <= threshold;
+}
+
+static ContactState closed_state(const LobattoStep* step, const ActiveLaw* active) {
+    const ContactSet* set = &step->w->contacts;
+    double xi[LAW_MAX_ROWS];
+    double G[LAW_MAX_ROWS];
+    for (int r = contact_law_F(&active->form); r < contact_law_rows(&active->form); r++) {
+        const double e = lobatto_restitution(step, active, r);
+        xi[r] = set->gamma[active->row + r] + e * step->w->gamma[active->link->la.at + r];
+        G[r] = delassus_diagonal(set, active, r);
+    }
+    return active_closed_state(active, xi, G, negligible(step));
+}
+
+// R_s of row r of an active law: what Delta P has beyond the stages before
+static double last_force(const LobattoStep* step, const ActiveLaw* active, int r) {
+    double P = step->w->contacts.P[active->row + r];
+    for (int j = 0; j < step->stages->n; j++) {
+        P -= step->stages->b[j] * step->sets[j]->P[active->row + r];
+    }
+    return P / step->stages->b[step->stages->n];
+}
+
+// Records of the laws that are closed or have percussions
+static void classify(const LobattoStep* step, State* s, SolveInfo* info) {
+    ContactSet* set = &step->w->contacts;
+    memcpy(set->b, set->gamma, lobatto_bytes(set->m));
+    delassus_apply(set, -1.0, set->P, set->b);  // velocities without percussions
+    s->head->n_records = 0;
+    for (int c = 0; c < set->n; c++) {
+        ActiveLaw* active = &set->active[set->slot[set->chosen[c]]];
+        ContactRecord record = {.key = active->law, .state = CONTACT_OPEN};
+        LobattoContact contact = {.la = {{0.0}}};
+        bool any = false;
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            record.P[r] = set->P[active->row + r];
+            record.la[r] = last_force(step, active, r) / step->dt;
+            any = any || record.P[r] != 0.0;
+            for (int j = 0; j < step->stages->n; j++) {
+                contact.la[j][r] = step->sets[j]->P[active->row + r] / step->dt;
+            }
+            contact.la[step->stages->n][r] = record.la[r];
+        }
+        if (is_closed(step, active, set->b[active->row], info)) {
+            record.state = closed_state(step, active);
+        }
+        if (any || record.state != CONTACT_OPEN) {
+            *lobatto_contact(s, s->head->n_records) = contact;
+            s->records[s->head->n_records++] = record;
+        }
+    }
+}
+
+// Gaps and velocities at the end are what the next step starts from.
+static void commit_laws(const LobattoStep* step) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    const ContactSet* set = &w->contacts;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* link = &sys->laws[k];
+        const ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
+        if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
+            w->g_N[k] = active->g[0];
+            memcpy(w->gamma + link->la.at, set->gamma + active->row, lobatto_bytes(link->la.n));
+        } else {
+            workspace_update_law(&step->m->stages[step->stages->n], k, link, w);
+        }
+    }
+    w->laws_known = true;
+}
+
+// Forces of joints at the end, and the sum of all stages. In a step with an impact percussions are
+// impulses, and the stages are no guess for the next.
+static void commit_forces(const LobattoStep* step, bool impact, State* s) {
+    const System* sys = step->sys;
+    const Stages* stages = step->stages;
+    const LobattoScratch* m = step->m;
+    *step->own.dt = impact ? 0.0 : step->dt;
+    for (int j = 0; j < stages->s; j++) {
+        for (int i = 0; i < sys->nu; i++) {
+            step->own.a[j][i] = m->X[j][i] / step->dt;
+        }
+        for (int i = 0; i < sys->nla_g; i++) {
+            step->own.la_g[j][i] = m->R_g[j][i] / step->dt;
+        }
+    }
+    for (int i = 0; i < sys->nla_g; i++) {
+        double P = 0.0;
+        for (int j = 0; j < stages->s; j++) {
+            P += stages->b[j] * m->R_g[j][i];
+        }
+        s->P_g[i] = P;
+        s->la_g[i] = impact ? 0.0 : m->R_g[stages->n][i] / step->dt;
+        s->La_g[i] = impact ? P : 0.0;
+    }
+    for (long long i = 0; i < s->head->n_records && impact; i++) {
+        ContactRecord* record = &s->records[i];
+        memcpy(record->La, record->P, sizeof record->La);
+        memset(record->la, 0, sizeof record->la);
+    }
+}
+
+void lobatto_commit(const LobattoStep* step, State* s, SolveInfo* info) {
+    const System* sys = step->sys;
+    Instant* end = &step->m->stages[step->stages->n];
+    profile_enter(&step->w->profile, PROFILE_COMMIT);
+    instant_evaluate_velocities(sys, end);
+    contact_set_evaluate_velocities(end, &step->w->contacts);
+    classify(step, s, info);
+    commit_forces(step, info->impact, s);
+    memcpy(s->q, end->q, lobatto_bytes(sys->nq));
+    memcpy(s->u, end->u, lobatto_bytes(sys->nu));
+    commit_laws(step);
+}

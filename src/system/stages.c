@@ -1,0 +1,123 @@
+#include "system/stages.h"
+
+#include <string.h>
+
+#include "linalg/lu.h"
+
+// inverse (n x n) of rows 1 ... n and columns 0 ... n - 1 of A, whose rows are columns_A apart
+static void invert_part(int n, const double* A, int columns_A,
+                        double inverse[STAGES_MAX_FORCES][STAGES_MAX_FORCES]) {
+    double LU[STAGES_MAX_FORCES * STAGES_MAX_FORCES];
+    double unit[STAGES_MAX_FORCES * STAGES_MAX_FORCES] = {0.0};
+    int pivots[STAGES_MAX_FORCES];
+    for (int i = 0; i < n; i++) {
+        unit[i * (n + 1)] = 1.0;
+        for (int j = 0; j < n; j++) {
+            LU[j * n + i] = A[(i + 1) * columns_A + j];
+        }
+    }
+    if (lu_factor(n, LU, pivots) == STATUS_OK) {
+        lu_solve(n, n, LU, pivots, unit);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            inverse[i][j] = unit[j * n + i];
+        }
+    }
+}
+
+void stages_complete(Stages* stages) {
+    const int n = stages->n = stages->s - 1;
+    for (int i = 0; i <= n; i++) {
+        for (int l = 0; l < n; l++) {
+            double sum = 0.0;
+            for (int k = 0; k <= n; k++) {
+                sum += stages->a[i][k] * stages->a_hat[k][l];
+            }
+            stages->T[i][l] = sum;
+        }
+    }
+    invert_part(n, &stages->T[0][0], STAGES_MAX_FORCES, stages->T_inverse);
+    invert_part(n, &stages->a_hat[0][0], STAGES_MAX, stages->a_hat_inverse);
+}
+
+void stages_collocate(const System* sys, const Stages* stages, double dt, Instant* instants) {
+    const int s = stages->s;
+    double a[STAGES_MAX * STAGES_MAX];
+    for (int i = 0; i < s * s; i++) {
+        a[i] = dt * stages->a[i / s][i % s];
+    }
+    for (int b = 0; b < sys->n_bodies; b++) {
+        const Element* body = sys->bodies[b];
+        const double* u[STAGES_MAX];
+        double* q[STAGES_MAX];
+        for (int i = 0; i < s; i++) {
+            u[i] = instants[i].u + body->u.at;
+            q[i] = instants[i].q + body->q.at;
+        }
+        if (body->kind->body->collocate != NULL) {
+            body->kind->body->collocate(s, a, u, q);
+            body->kind->body->normalize(q[s - 1]);
+            continue;
+        }
+        for (int i = 1; i < s; i++) {
+            for (int k = 0; k < body->q.n; k++) {
+                double sum = 0.0;
+                for (int j = 0; j < s; j++) {
+                    sum += a[i * s + j] * u[j][k];
+                }
+                q[i][k] = q[0][k] + sum;
+            }
+        }
+    }
+}
+
+// The rotations of one side: w is what the row has for them, in the frame at stage i.
+static void spread_rotation(const Stages* stages, const Instant* instants, int frame, int i,
+                            Vec3 w, Vec3* of_X) {
+    const Vec3 omega = turn3(instants[i].frames[frame].R, w);
+    for (int l = 0; l < stages->n; l++) {
+        of_X[l] = (Vec3){0.0, 0.0, 0.0};
+    }
+    for (int k = 0; k < stages->s; k++) {
+        const Vec3 at_k = turn_back3(instants[k].frames[frame].R, omega);
+        for (int l = 0; l < stages->n; l++) {
+            of_X[l] = add3(of_X[l], scale3(stages->a[i][k] * stages->a_hat[k][l], at_k));
+        }
+    }
+}
+
+void stages_spread(const System* sys, const Stages* stages, const Instant* instants,
+                   const Link* link, int i, const double* row, double* spread) {
+    const Coupling* coupling = &link->coupling;
+    const Properties* properties = instants[i].properties;
+    const int markers[ELEMENT_MAX_REFERENCES] = {link->marker_a, link->marker_b};
+    for (int l = 0; l < stages->n; l++) {
+        for (int k = 0; k < coupling->n; k++) {
+            spread[l * coupling->n + k] = stages->T[i][l] * row[k];
+        }
+    }
+    for (int m = 0; m < ELEMENT_MAX_REFERENCES && !properties->planar && i > 0; m++) {
+        const CouplingSide* side = &coupling->sides[m];
+        const int frame = properties->markers[markers[m]].frame;
+        if (side->n == 0 || sys->frames[frame].body->kind->body->collocate == NULL) {
+            continue;
+        }
+        double w[3] = {0.0};
+        Vec3 of_X[STAGES_MAX_FORCES];
+        for (int k = 0; k < side->n; k++) {
+            if (side->twist[k] >= 3) {
+                w[side->twist[k] - 3] = row[side->entry[k]];
+            }
+        }
+        spread_rotation(stages, instants, frame, i, (Vec3){w[0], w[1], w[2]}, of_X);
+        for (int l = 0; l < stages->n; l++) {
+            const double turned[3] = {of_X[l].x, of_X[l].y, of_X[l].z};
+            for (int k = 0; k < side->n; k++) {
+                if (side->twist[k] >= 3) {
+                    spread[l * coupling->n + side->entry[k]] = turned[side->twist[k] - 3];
+                }
+            }
+        }
+    }
+}

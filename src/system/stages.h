@@ -1,0 +1,37 @@
+// The stages of a partitioned Runge-Kutta method on q' = B(q) u, M u' = h + W la. Forces act at the
+// first n = s - 1 stages, and give them X_l = M^-1 F_l, F_l = dt h + W R_l:
+//   V_i = u_n + sum over l <= n of a_hat_il X_l
+//   Q_i = q_n + dt sum over j of a_ij q'(Q_j, V_j)
+// So a change of X_l displaces stage i by dt T_il, T = a a_hat, if the stages do not turn against
+// each other. Where they do, rotations measured in the frame at stage i follow those at stage k by
+// R_i^T R_k: the displacement is dt sum over k of a_ik a_hat_kl R_i^T R_k X_l, up to the error of
+// the quadrature.
+#pragma once
+
+#include "system/instant.h"
+#include "system/system.h"
+
+enum { STAGES_MAX = 5, STAGES_MAX_FORCES = STAGES_MAX - 1 };
+
+typedef struct Stages {
+    int s;                                              // stages
+    int n;                                              // those with forces in V: s - 1
+    double c[STAGES_MAX], b[STAGES_MAX];                // nodes and weights
+    double a[STAGES_MAX][STAGES_MAX];                   // first row zero, last row b
+    double a_hat[STAGES_MAX][STAGES_MAX];               // last column zero
+    double T[STAGES_MAX][STAGES_MAX_FORCES];            // a a_hat
+    double T_inverse[STAGES_MAX_FORCES][STAGES_MAX_FORCES];      // of rows 2 ... s of T ...
+    double a_hat_inverse[STAGES_MAX_FORCES][STAGES_MAX_FORCES];  // ... and of a_hat
+} Stages;
+
+// T and the inverses, from s, a and a_hat.
+void stages_complete(Stages* stages);
+
+// Positions Q_2 ... Q_s (instants[i].q) for velocities V_1 ... V_s (instants[i].u), from Q_1. Unit
+// quaternions are of unit length at the last stage alone.
+void stages_collocate(const System* sys, const Stages* stages, double dt, Instant* instants);
+
+// How a row (coupling.n) on the displacement at stage i of what a link connects follows from X_l:
+// spread[l * coupling.n + k], l < n, over dt.
+void stages_spread(const System* sys, const Stages* stages, const Instant* instants,
+                   const Link* link, int i, const double* row, double* spread);
