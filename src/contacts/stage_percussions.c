@@ -51,7 +51,23 @@ static Status take_memory(Part* part) {
 
 // --- rows and columns ---
 
-// C of law i: how its rates at stage p + 1 follow from X_l, C[((p n + l) coupling.n + k) rows + r]
+// What stage j contributes to the friction rates of law i that belong to R_p
+static void add_friction_rows(const Part* part, int i, int p, int j, double* C) {
+    const Stages* stages = part->problem->stages;
+    const ActiveLaw* active = law_at(part, i, j);
+    const int n_u = active->link->coupling.n;
+    const int rows = contact_law_rows(&active->form);
+    for (int l = 0; l < stages->n; l++) {
+        const double weight = stages->of_friction[p][j] * stages->a_hat[j][l];
+        for (int k = 0; k < n_u && weight != 0.0; k++) {
+            for (int r = contact_law_F(&active->form); r < rows; r++) {
+                C[(l * n_u + k) * rows + r] += weight * active->W[k * LAW_MAX_ROWS + r];
+            }
+        }
+    }
+}
+
+// C of law i: how its rates that belong to R_p follow from X_l, C[((p n + l) coupling.n + k) rows + r]
 static Status fill_C(const Part* part, int i) {
     const StageProblem* problem = part->problem;
     const Stages* stages = problem->stages;
@@ -66,22 +82,20 @@ static Status fill_C(const Part* part, int i) {
         return STATUS_NO_ROOM;
     }
     part->C[i] = C;
+    memset(C, 0, (size_t)(n * n) * (size_t)(n_u * rows) * sizeof(double));
     for (int p = 0; p < n; p++) {
         const ActiveLaw* active = law_at(part, i, p + 1);
-        for (int r = 0; r < rows; r++) {
-            const bool gap = active->form.normal && r == 0;
+        if (active->form.normal) {
             for (int k = 0; k < n_u; k++) {
-                row[k] = active->W[k * LAW_MAX_ROWS + r];
+                row[k] = active->W[k * LAW_MAX_ROWS];
             }
-            if (gap) {
-                stages_spread(problem->sys, stages, problem->instants, link, p + 1, row, spread);
+            stages_spread(problem->sys, stages, problem->instants, link, p + 1, row, spread);
+            for (int k = 0; k < n * n_u; k++) {
+                C[(p * n * n_u + k) * rows] = spread[k];
             }
-            for (int l = 0; l < n; l++) {
-                for (int k = 0; k < n_u; k++) {
-                    C[((p * n + l) * n_u + k) * rows + r] =
-                        gap ? spread[l * n_u + k] : stages->a_hat[p + 1][l] * row[k];
-                }
-            }
+        }
+        for (int j = 0; j < stages->s; j++) {
+            add_friction_rows(part, i, p, j, C + (ptrdiff_t)p * n * n_u * rows);
         }
     }
     return STATUS_OK;
@@ -180,8 +194,8 @@ static void fill_law(const Part* part, int i, const double* x) {
         *law = active->form;
         law->at = at;
         for (int r = 0; r < rows; r++) {
-            part->b[at + r] =
-                stage_rate(problem->sets[p + 1], part->island->laws.at + i, r, problem->dt);
+            part->b[at + r] = stage_rate(problem->stages, problem->sets, part->island->laws.at + i,
+                                         p, r, problem->dt);
             part->P[at + r] = problem->sets[p]->P[active->row + r];
         }
     }

@@ -1,7 +1,8 @@
 // The contact problems of all stages of a step at once (system/stages.h): force R_p of a law acts
 // along its directions at stage p, and belongs to its laws at stage i = p + 1,
 //   g_N(Q_i) / dt  complementary to  R_N,p >= 0,     LO (52)
-//   gamma_F(Q_i, V_i) in the normal cone at -R_F,p   LO (57)
+//   gamma_F in the normal cone at -R_F,p             LO (57)
+// gamma_F being combined from all stages as Stages.of_friction says,
 // whose rates change by C X with X of all stages. Each law of an island so has n problems, which
 // act on each other like laws: island by island they are one contact problem, G = C A^-1 W.
 #pragma once
@@ -27,8 +28,17 @@ typedef struct StageProblem {
 MUST_CHECK Status stage_percussions_solve(const StageProblem* problem, double* x,
                                           PercussionInfo* info);
 
-// Rate of row r of active law i at stage j > 0 as its law has it: the gap over dt, or a velocity
-static inline double stage_rate(const ContactSet* set, int i, int r, double dt) {
-    const ActiveLaw* active = &set->active[i];
-    return active->form.normal && r == 0 ? active->g[0] / dt : set->gamma[active->row + r];
+// Rate of row r of active law i that belongs to R_p, as its law has it: the gap at stage p + 1 over
+// dt, or the combined velocity
+static inline double stage_rate(const Stages* stages, ContactSet* const* sets, int i, int p, int r,
+                                double dt) {
+    const ActiveLaw* active = &sets[p + 1]->active[i];
+    if (active->form.normal && r == 0) {
+        return active->g[0] / dt;
+    }
+    double rate = 0.0;
+    for (int j = 0; j < stages->s; j++) {
+        rate += stages->of_friction[p][j] * sets[j]->gamma[active->row + r];
+    }
+    return rate;
 }

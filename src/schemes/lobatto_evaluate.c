@@ -152,8 +152,10 @@ static void evaluate_stage(const LobattoStep* step, int i) {
         instant_evaluate(sys, step->s, stage);
         joint_set_evaluate(sys, stage, false, joints);
         contact_set_evaluate(stage, false, step->sets[i]);
-    } else if (sys->velocity_dependent) {
+    } else if (sys->velocity_dependent || sys->nonholonomic || sys->n_laws > 0) {
         instant_evaluate_velocities(sys, stage);
+        joint_set_evaluate_velocities(sys, stage, joints);
+        contact_set_evaluate_velocities(stage, step->sets[i]);
     }
     const bool changes = (i > 0 && sys->position_dependent) || sys->velocity_dependent;
     if (i < step->stages->n && (changes || !step->evaluated)) {

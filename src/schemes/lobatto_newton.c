@@ -42,25 +42,44 @@ static void dynamics_residual(const LobattoStep* step, double* worst) {
     }
 }
 
-// (50), (51) at the stages
+// The rate of row r of joint k that belongs to R_p, (50), (51): on position level that of a stage,
+// on velocity level combined
+static double joint_rate(const LobattoStep* step, int k, int r, int p) {
+    const Stages* stages = step->stages;
+    const Link* joint = &step->sys->joints[k];
+    if (r < joint->rows->n_position_rows) {
+        return beyond_rounding(step, step->joints[p + 1]->joints[k].g[r]) / step->dt;
+    }
+    double rate = 0.0;
+    for (int i = 0; i < stages->s; i++) {
+        rate += stages->of_velocities[p][i] * step->joints[i]->g_dot[joint->la.at + r];
+    }
+    return fabs(rate);
+}
+
 static void joint_residual(const LobattoStep* step, double* worst, SolveInfo* info) {
     const System* sys = step->sys;
-    for (int i = 1; i < step->stages->s; i++) {
+    for (int p = 0; p < step->stages->n; p++) {
         for (int k = 0; k < sys->n_joints; k++) {
             const Link* joint = &sys->joints[k];
-            const JointRows* rows = &step->joints[i]->joints[k];
             for (int r = 0; r < joint->la.n; r++) {
-                const double G =
-                    joint_rows_mobility(joint, rows, r, step->w->properties.M_diagonal);
-                const double rate = r < joint->rows->n_position_rows
-                                        ? beyond_rounding(step, rows->g[r]) / step->dt
-                                        : fabs(step->joints[i]->g_dot[joint->la.at + r]);
+                const double G = joint_rows_mobility(joint, &step->joints[p + 1]->joints[k], r,
+                                                     step->w->properties.M_diagonal);
                 if (G > 0.0) {
-                    note_error(rate / sqrt(G), joint, worst, info);
+                    note_error(joint_rate(step, k, r, p) / sqrt(G), joint, worst, info);
                 }
             }
         }
     }
+}
+
+// How much of X_p is in the friction rate that belongs to R_p
+static double friction_weight(const Stages* stages, int p) {
+    double weight = 0.0;
+    for (int i = 0; i < stages->s; i++) {
+        weight += stages->of_friction[p][i] * stages->a_hat[i][p];
+    }
+    return fabs(weight);
 }
 
 // (52), (57) at the stages
@@ -75,8 +94,8 @@ static void law_residual(const LobattoStep* step, double* worst, SolveInfo* info
             active_mobility(active, step->w->properties.M_diagonal, G);
             for (int r = 0; r < contact_law_rows(&active->form); r++) {
                 const bool gap = active->form.normal && r == 0;
-                G[r] *= gap ? stages->T[p + 1][p] : stages->a_hat[p + 1][p];
-                xi[r] = stage_rate(set, i, r, step->dt);
+                G[r] *= gap ? stages->T[p + 1][p] : friction_weight(stages, p);
+                xi[r] = stage_rate(stages, step->sets, i, p, r, step->dt);
                 if (gap && beyond_rounding(step, active->g[0]) == 0.0) {
                     xi[r] = 0.0;
                 }
@@ -164,10 +183,10 @@ static void solve_free(const LobattoStep* step) {
         }
     }
     memset(x + (ptrdiff_t)stages->n * sys->nu, 0, lobatto_bytes(stages->n * sys->nla_g));
-    for (int i = 1; i < stages->s; i++) {
+    for (int i = 0; i < stages->s; i++) {
         for (int k = 0; k < sys->n_joints; k++) {
             const Link* joint = &sys->joints[k];
-            for (int r = 0; r < joint->la.n; r++) {
+            for (int r = i > 0 ? 0 : joint->rows->n_position_rows; r < joint->la.n; r++) {
                 const bool on_position = r < joint->rows->n_position_rows;
                 const int row = joint->la.at + r;
                 const double value = on_position ? step->joints[i]->joints[k].g[r] / step->dt

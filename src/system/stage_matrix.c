@@ -224,9 +224,10 @@ static void stage_row(const Assembling* to, int k, const Link* joint, int r, int
     }
 }
 
-// The inverse that combines the stages of a joint's row
-static const double (*combination(const Stages* stages, bool on_position))[MOST] {
-    return (const double(*)[MOST])(on_position ? stages->T_inverse : stages->a_hat_inverse);
+// The weights that combine the stages of a joint's row
+static const double (*combination(const Stages* stages, bool on_position))[STAGES_MAX] {
+    return (const double(*)[STAGES_MAX])(on_position ? stages->of_positions
+                                                     : stages->of_velocities);
 }
 
 static void add_border(const Assembling* to, int k, const Link* joint, const int* u) {
@@ -239,10 +240,10 @@ static void add_border(const Assembling* to, int k, const Link* joint, const int
     number_all(to, n_u, u);
     for (int r = 0; r < joint->la.n; r++) {
         memset(rows, 0, sizeof rows);
-        for (int i = 0; i < to->n && to->terms != NULL; i++) {
-            const bool on_position = r < joint->rows->n_position_rows;
-            const double(*combined)[MOST] = combination(to->terms->stages, on_position);
-            stage_row(to, k, joint, r, i + 1, row);
+        const bool on_position = r < joint->rows->n_position_rows;
+        for (int i = on_position ? 1 : 0; i <= to->n && to->terms != NULL; i++) {
+            const double(*combined)[STAGES_MAX] = combination(to->terms->stages, on_position);
+            stage_row(to, k, joint, r, i, row);
             for (int p = 0; p < to->n; p++) {
                 for (int m = 0; m < size; m++) {
                     rows[p * size + m] += combined[p][i] * row[m];
@@ -443,8 +444,8 @@ bool stage_matrix_is_redundant(const StageMatrix* matrix) {
 
 void stage_matrix_add_row(const System* sys, const Stages* stages, int row, bool on_position, int i,
                           double value, double* x) {
-    const double(*combined)[MOST] = combination(stages, on_position);
+    const double(*combined)[STAGES_MAX] = combination(stages, on_position);
     for (int p = 0; p < stages->n; p++) {
-        x[stages->n * sys->nu + p * sys->nla_g + row] += combined[p][i - 1] * value;
+        x[stages->n * sys->nu + p * sys->nla_g + row] += combined[p][i] * value;
     }
 }

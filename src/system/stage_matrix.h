@@ -1,10 +1,10 @@
 // The matrices of Newton's method on all stages of a step at once (stages.h), one for each assembly:
 // of
 //   r_j = M X_j - dt h(Q_j, V_j) - W_g(Q_j) R_j - ...            j = 1 ... n
-//   g(Q_i) / dt = 0,  gamma(Q_i, V_i) = 0                        i = 2 ... s
-// in X_1 ... X_n and the forces -R_1 ... -R_n of the joints. The equations of the joints at stages
-// 2 ... s are combined by the inverses of T and a_hat, so that the p-th belongs to R_p: in a step
-// that is short against the motion the matrix is that of n steps apart from each other,
+//   g(Q_i) / dt,  gamma(Q_i, V_i) combined over the stages = 0
+// in X_1 ... X_n and the forces -R_1 ... -R_n of the joints. The equations of the joints are combined
+// so that the p-th belongs to R_p: in a step that is short against the motion the matrix is that of
+// n steps apart from each other,
 //   [ M  W_g; W_g^T 0 ].
 #pragma once
 
@@ -41,7 +41,7 @@ void stage_matrix_solve_assembly(const System* sys, const StageMatrix* matrix, i
 // Do rows of joints follow from others?
 bool stage_matrix_is_redundant(const StageMatrix* matrix);
 
-// x (n (nu + nla_g)): adds the equations of joint row `row` at stage i, of value g / dt on position
-// or gamma on velocity level, to the right-hand side.
+// x (n (nu + nla_g)): adds a joint's row at stage i, of value g / dt on position or gamma on
+// velocity level, to the right-hand side.
 void stage_matrix_add_row(const System* sys, const Stages* stages, int row, bool on_position, int i,
                           double value, double* x);

@@ -4,19 +4,21 @@
 
 #include "linalg/lu.h"
 
-// inverse (n x n) of rows 1 ... n and columns 0 ... n - 1 of A, whose rows are columns_A apart
-static void invert_part(int n, const double* A, int columns_A,
-                        double inverse[STAGES_MAX_FORCES][STAGES_MAX_FORCES]) {
+typedef double Square[STAGES_MAX_FORCES][STAGES_MAX_FORCES];
+typedef double Combination[STAGES_MAX_FORCES][STAGES_MAX];
+
+// inverse of A (n x n)
+static void invert(int n, Square A, Square inverse) {
     double LU[STAGES_MAX_FORCES * STAGES_MAX_FORCES];
     double unit[STAGES_MAX_FORCES * STAGES_MAX_FORCES] = {0.0};
     int pivots[STAGES_MAX_FORCES];
     for (int i = 0; i < n; i++) {
         unit[i * (n + 1)] = 1.0;
         for (int j = 0; j < n; j++) {
-            LU[j * n + i] = A[(i + 1) * columns_A + j];
+            LU[j * n + i] = A[i][j];
         }
     }
-    if (lu_factor(n, LU, pivots) == STATUS_OK) {
+    if (lu_factor(n, LU, pivots) == STATUS_OK) {  // those of a tableau are regular
         lu_solve(n, n, LU, pivots, unit);
     }
     for (int i = 0; i < n; i++) {
@@ -26,19 +28,96 @@ static void invert_part(int n, const double* A, int columns_A,
     }
 }
 
-void stages_complete(Stages* stages) {
-    const int n = stages->n = stages->s - 1;
-    for (int i = 0; i <= n; i++) {
-        for (int l = 0; l < n; l++) {
-            double sum = 0.0;
-            for (int k = 0; k <= n; k++) {
-                sum += stages->a[i][k] * stages->a_hat[k][l];
+// product (n x s) = A (n x n) B (n x s)
+static void multiply(const Stages* stages, Square A, Combination B,
+                     Combination product) {
+    for (int p = 0; p < stages->n; p++) {
+        for (int i = 0; i < stages->s; i++) {
+            product[p][i] = 0.0;
+            for (int k = 0; k < stages->n; k++) {
+                product[p][i] += A[p][k] * B[k][i];
             }
-            stages->T[i][l] = sum;
         }
     }
-    invert_part(n, &stages->T[0][0], STAGES_MAX_FORCES, stages->T_inverse);
-    invert_part(n, &stages->a_hat[0][0], STAGES_MAX, stages->a_hat_inverse);
+}
+
+// The combination of B such that its p-th rate follows from X_p alone, if a rate at stage i follows
+// from X_l by weights (s x n), rows_apart apart from each other
+static void separate(const Stages* stages, Combination B, const double* weights,
+                     int rows_apart, Combination separated) {
+    Square of_X;
+    Square inverse;
+    for (int p = 0; p < stages->n; p++) {
+        for (int l = 0; l < stages->n; l++) {
+            of_X[p][l] = 0.0;
+            for (int i = 0; i < stages->s; i++) {
+                of_X[p][l] += B[p][i] * weights[i * rows_apart + l];
+            }
+        }
+    }
+    invert(stages->n, of_X, inverse);
+    multiply(stages, inverse, B, separated);
+}
+
+static double power(double base, int exponent) {
+    double value = 1.0;
+    for (int i = 0; i < exponent; i++) {
+        value *= base;
+    }
+    return value;
+}
+
+// of_friction (n x s): the polynomial of degree n - 1 with the moments of the rates, at the first n
+// nodes. The moments of the monomials are those of Hilbert's matrix.
+static void project_friction(Stages* stages, Combination moments) {
+    Square hilbert;
+    Square inverse;
+    Square at_nodes;
+    for (int k = 0; k < stages->n; k++) {
+        for (int l = 0; l < stages->n; l++) {
+            hilbert[k][l] = 1.0 / (k + l + 1);
+        }
+    }
+    invert(stages->n, hilbert, inverse);
+    for (int p = 0; p < stages->n; p++) {
+        for (int l = 0; l < stages->n; l++) {
+            at_nodes[p][l] = 0.0;
+            for (int k = 0; k < stages->n; k++) {
+                at_nodes[p][l] += power(stages->c[p + 1], k) * inverse[k][l];
+            }
+        }
+    }
+    multiply(stages, at_nodes, moments, stages->of_friction);
+}
+
+void stages_complete(Stages* stages) {
+    const int n = stages->n = stages->s - 1;
+    Combination places = {{0.0}};
+    Combination moments = {{0.0}};
+    for (int i = 0; i <= n; i++) {
+        for (int l = 0; l < n; l++) {
+            stages->T[i][l] = 0.0;
+            for (int k = 0; k <= n; k++) {
+                stages->T[i][l] += stages->a[i][k] * stages->a_hat[k][l];
+            }
+        }
+    }
+    for (int p = 0; p < n; p++) {
+        places[p][p + 1] = 1.0;
+        for (int i = 0; i <= n; i++) {
+            moments[p][i] = stages->b[i] * power(stages->c[i], p);
+        }
+    }
+    separate(stages, places, &stages->T[0][0], STAGES_MAX_FORCES, stages->of_positions);
+    separate(stages, moments, &stages->a_hat[0][0], STAGES_MAX, stages->of_velocities);
+    project_friction(stages, moments);
+}
+
+void stages_take_friction_as_printed(Stages* stages) {
+    memset(stages->of_friction, 0, sizeof stages->of_friction);
+    for (int p = 0; p < stages->n; p++) {
+        stages->of_friction[p][p + 1] = 1.0;
+    }
 }
 
 void stages_collocate(const System* sys, const Stages* stages, double dt, Instant* instants) {

@@ -13,19 +13,32 @@
 
 enum { STAGES_MAX = 5, STAGES_MAX_FORCES = STAGES_MAX - 1 };
 
+// The equations of joints and the laws of friction belong to the n forces R_p. They are combinations
+// of rates at the stages, with weights (n x s):
+// - Of rows on position level, g(Q_i) = 0 for i = 2 ... s: the inverse of T combines them, so that
+//   in a step that is short against the motion the p-th belongs to R_p alone.
+// - Of rows on velocity level, gamma(Q_i, V_i) = 0: V_i is less accurate than the end of the step,
+//   and so would be a motion that fulfils them at each stage. Their moments,
+//     sum over i of b_i c_i^(p-1) gamma(Q_i, V_i) = 0                (Jay, SPARK methods)
+//   keep the order; they, too, are combined so that the p-th belongs to R_p.
+// - Of friction: the polynomial of degree n - 1 with the same moments as gamma_F(Q_i, V_i), at the
+//   p-th node, where R_p acts; or as LO (57) has it, gamma_F(Q_i, V_i) at i = p + 1.
 typedef struct Stages {
-    int s;                                              // stages
-    int n;                                              // those with forces in V: s - 1
-    double c[STAGES_MAX], b[STAGES_MAX];                // nodes and weights
-    double a[STAGES_MAX][STAGES_MAX];                   // first row zero, last row b
-    double a_hat[STAGES_MAX][STAGES_MAX];               // last column zero
-    double T[STAGES_MAX][STAGES_MAX_FORCES];            // a a_hat
-    double T_inverse[STAGES_MAX_FORCES][STAGES_MAX_FORCES];      // of rows 2 ... s of T ...
-    double a_hat_inverse[STAGES_MAX_FORCES][STAGES_MAX_FORCES];  // ... and of a_hat
+    int s;                                 // stages
+    int n;                                 // those with forces in V: s - 1
+    double c[STAGES_MAX], b[STAGES_MAX];   // nodes and weights
+    double a[STAGES_MAX][STAGES_MAX];      // first row zero, last row b
+    double a_hat[STAGES_MAX][STAGES_MAX];  // last column zero
+    double T[STAGES_MAX][STAGES_MAX_FORCES];  // a a_hat
+    double of_positions[STAGES_MAX_FORCES][STAGES_MAX];
+    double of_velocities[STAGES_MAX_FORCES][STAGES_MAX];
+    double of_friction[STAGES_MAX_FORCES][STAGES_MAX];
 } Stages;
 
-// T and the inverses, from s, a and a_hat.
+// T and the combinations, from s, c, b, a and a_hat.
 void stages_complete(Stages* stages);
+// Friction as LO (57) has it.
+void stages_take_friction_as_printed(Stages* stages);
 
 // Positions Q_2 ... Q_s (instants[i].q) for velocities V_1 ... V_s (instants[i].u), from Q_1. Unit
 // quaternions are of unit length at the last stage alone.
