@@ -1,6 +1,34 @@
 #include "contacts/stage_percussions.h"
 
+#include <math.h>
 #include <string.h>
+
+double stage_rate(const StageProblem* problem, int i, int p, int r) {
+    const ActiveLaw* active = &problem->sets[p + 1]->active[i];
+    if (active->form.normal && r == 0) {
+        return active->g[0] / problem->dt;
+    }
+    const double* weights = stage_friction(problem, active->law)[p];
+    double rate = 0.0;
+    for (int j = 0; j < problem->stages->s; j++) {
+        rate += weights[j] * problem->sets[j]->gamma[active->row + r];
+    }
+    return rate;
+}
+
+double stage_rate_weight(const StageProblem* problem, int i, int p, int r) {
+    const ActiveLaw* active = &problem->sets[p + 1]->active[i];
+    const Stages* stages = problem->stages;
+    if (active->form.normal && r == 0) {
+        return stages->T[p + 1][p];
+    }
+    const double* weights = stage_friction(problem, active->law)[p];
+    double weight = 0.0;
+    for (int j = 0; j < stages->s; j++) {
+        weight += weights[j] * stages->a_hat[j][p];
+    }
+    return fabs(weight);
+}
 
 // One island: its laws at all stages, law by law, stage by stage.
 typedef struct Part {
@@ -58,7 +86,8 @@ static void add_friction_rows(const Part* part, int i, int p, int j, double* C) 
     const int n_u = active->link->coupling.n;
     const int rows = contact_law_rows(&active->form);
     for (int l = 0; l < stages->n; l++) {
-        const double weight = stages->of_friction[p][j] * stages->a_hat[j][l];
+        const double weight =
+            stage_friction(part->problem, active->law)[p][j] * stages->a_hat[j][l];
         for (int k = 0; k < n_u && weight != 0.0; k++) {
             for (int r = contact_law_F(&active->form); r < rows; r++) {
                 C[(l * n_u + k) * rows + r] += weight * active->W[k * LAW_MAX_ROWS + r];
@@ -194,8 +223,7 @@ static void fill_law(const Part* part, int i, const double* x) {
         *law = active->form;
         law->at = at;
         for (int r = 0; r < rows; r++) {
-            part->b[at + r] = stage_rate(problem->stages, problem->sets, part->island->laws.at + i,
-                                         p, r, problem->dt);
+            part->b[at + r] = stage_rate(problem, part->island->laws.at + i, p, r);
             part->P[at + r] = problem->sets[p]->P[active->row + r];
         }
     }

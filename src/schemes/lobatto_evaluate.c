@@ -76,14 +76,22 @@ static void activate(LobattoStep* step) {
     }
 }
 
+// Is friction that of LO (57) as it is?
+static bool follows_stages(const LobattoStep* step) {
+    return step->s->p[step->sys->solver + SOLVER_STAGE_FRICTION] == STAGE_FRICTION_STAGES;
+}
+
 void lobatto_choose_laws(LobattoStep* step) {
     const System* sys = step->sys;
     bool* considered = step->m->considered;
+    const bool by_stages = follows_stages(step);
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
-        considered[k] = link->bound >= 0
-                            ? step->s->p[link->bound] > 0.0
-                            : record_state(state_record(step->s, k)) != CONTACT_OPEN;
+        const ContactState state = record_state(state_record(step->s, k));
+        considered[k] =
+            link->bound >= 0 ? step->s->p[link->bound] > 0.0 : state != CONTACT_OPEN;
+        step->m->slides[k] =
+            !by_stages && link->bound < 0 && state == CONTACT_SLIP && link->la.n > 2;
     }
     activate(step);
 }
@@ -113,6 +121,19 @@ bool lobatto_close_contacts(LobattoStep* step) {
         }
     }
     return any;
+}
+
+StageProblem lobatto_problem(const LobattoStep* step, const PercussionTask* task) {
+    return (StageProblem){.sys = step->sys,
+                          .stages = step->stages,
+                          .dt = step->dt,
+                          .instants = step->m->stages,
+                          .sets = step->sets,
+                          .by_stages = follows_stages(step),
+                          .slides = step->m->slides,
+                          .matrix = step->matrix,
+                          .task = task,
+                          .pool = &step->w->pool};
 }
 
 double lobatto_restitution(const LobattoStep* step, const ActiveLaw* active, int r) {

@@ -73,19 +73,10 @@ static void joint_residual(const LobattoStep* step, double* worst, SolveInfo* in
     }
 }
 
-// How much of X_p is in the friction rate that belongs to R_p
-static double friction_weight(const Stages* stages, int p) {
-    double weight = 0.0;
-    for (int i = 0; i < stages->s; i++) {
-        weight += stages->of_friction[p][i] * stages->a_hat[i][p];
-    }
-    return fabs(weight);
-}
-
 // (52), (57) at the stages
 static void law_residual(const LobattoStep* step, double* worst, SolveInfo* info) {
-    const Stages* stages = step->stages;
-    for (int p = 0; p < stages->n; p++) {
+    const StageProblem problem = lobatto_problem(step, NULL);
+    for (int p = 0; p < step->stages->n; p++) {
         const ContactSet* set = step->sets[p + 1];
         for (int i = 0; i < set->n; i++) {
             const ActiveLaw* active = &set->active[i];
@@ -94,8 +85,8 @@ static void law_residual(const LobattoStep* step, double* worst, SolveInfo* info
             active_mobility(active, step->w->properties.M_diagonal, G);
             for (int r = 0; r < contact_law_rows(&active->form); r++) {
                 const bool gap = active->form.normal && r == 0;
-                G[r] *= gap ? stages->T[p + 1][p] : friction_weight(stages, p);
-                xi[r] = stage_rate(stages, step->sets, i, p, r, step->dt);
+                G[r] *= stage_rate_weight(&problem, i, p, r);
+                xi[r] = stage_rate(&problem, i, p, r);
                 if (gap && beyond_rounding(step, active->g[0]) == 0.0) {
                     xi[r] = 0.0;
                 }
@@ -229,14 +220,7 @@ static Status update(LobattoStep* step, SolveInfo* info) {
     solve_free(step);
     if (step->w->contacts.n > 0) {
         const PercussionTask task = contact_task(step);
-        const StageProblem problem = {.sys = sys,
-                                      .stages = step->stages,
-                                      .dt = step->dt,
-                                      .instants = m->stages,
-                                      .sets = step->sets,
-                                      .matrix = step->matrix,
-                                      .task = &task,
-                                      .pool = &step->w->pool};
+        const StageProblem problem = lobatto_problem(step, &task);
         PercussionInfo contacts;
         profile_enter(&step->w->profile, PROFILE_CONTACT);
         profile_count(&step->w->profile, COUNT_CONTACT_PROBLEMS, 1);
@@ -301,17 +285,31 @@ Status lobatto_iterate(LobattoStep* step, SolveInfo* info) {
 
 // --- the end of the step ---
 
-// Forces of the laws at the stages, as percussions along the directions at the end: sum of b_j R_j,
-// which Delta P replaces. They are taken from f (nu).
+// The percussion of row r of an active law but for that of the last stage: sum of b_j R_j
+static double stage_percussion(const LobattoStep* step, const ActiveLaw* active, int r) {
+    double P = 0.0;
+    for (int j = 0; j < step->stages->n; j++) {
+        P += step->stages->b[j] * step->sets[j]->P[active->row + r];
+    }
+    return P;
+}
+
+// What of it the unknown of the end of the step holds: all, which then is Delta P of (56), (58),
+// where a contact may have closed in the step. Where it slides on, along a direction that turns,
+// friction has this direction at each stage, and so has that of the last one: the unknown is
+// b_s R_s.
+static double included(const LobattoStep* step, const ActiveLaw* active, int r) {
+    return step->m->slides[active->law] ? 0.0 : stage_percussion(step, active, r);
+}
+
+// Takes the forces of the stages that the unknown holds from f (nu).
 static void take_stage_percussions(const LobattoStep* step, double* f) {
     const ContactSet* set = &step->w->contacts;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         double P[LAW_MAX_ROWS] = {0.0};
-        for (int j = 0; j < step->stages->n; j++) {
-            for (int r = 0; r < contact_law_rows(&active->form); r++) {
-                P[r] -= step->stages->b[j] * step->sets[j]->P[active->row + r];
-            }
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            P[r] = -included(step, active, r);
         }
         active_add(active, P, f);
     }
@@ -329,6 +327,46 @@ static bool is_closed(const LobattoStep* step, int i) {
                step->place_rounding / step->dt;
 }
 
+// Sliding velocity (LAW_MAX_F) of an active law by its moments, at node i
+static void sliding_velocity(const LobattoStep* step, const ActiveLaw* active, int i,
+                             double* gamma_F) {
+    const Stages* stages = step->stages;
+    const int F = contact_law_F(&active->form);
+    for (int k = 0; k < LAW_MAX_F; k++) {
+        gamma_F[k] = 0.0;
+        for (int j = 0; j < stages->s && k < active->form.n_F; j++) {
+            gamma_F[k] +=
+                stages->of_sliding[i][j] * step->sets[j]->gamma[active->row + F + k];
+        }
+    }
+}
+
+// The direction of sliding at the end of the step, of a law that slides; false if it does not slide
+// on through the whole step.
+static bool slides_on(const LobattoStep* step, const ActiveLaw* active, double* slip) {
+    double end[LAW_MAX_F];
+    double square = 0.0;
+    sliding_velocity(step, active, step->stages->n, end);
+    for (int k = 0; k < LAW_MAX_F; k++) {
+        square += end[k] * end[k];
+    }
+    for (int i = 0; i < step->stages->n; i++) {
+        double gamma_F[LAW_MAX_F];
+        double along = 0.0;
+        sliding_velocity(step, active, i, gamma_F);
+        for (int k = 0; k < LAW_MAX_F; k++) {
+            along += gamma_F[k] * end[k];
+        }
+        if (!(along > 0.5 * square)) {  // it ends, or turns back
+            return false;
+        }
+    }
+    for (int k = 0; k < LAW_MAX_F; k++) {
+        slip[k] = end[k] / sqrt(square);
+    }
+    return square > 0.0;
+}
+
 // (56), (58): the problem of Delta P, V being the velocities without it less those of the last
 // stage
 static void fill_end_problem(const LobattoStep* step) {
@@ -340,14 +378,14 @@ static void fill_end_problem(const LobattoStep* step) {
         double moved[LAW_MAX_ROWS];
         active_dot(active, w->solution, moved);
         set->laws[i] = closed ? active->form : (ContactLaw){.at = active->form.at};
+        if (closed && step->m->slides[active->law]) {
+            set->laws[i].slides = slides_on(step, active, set->laws[i].slip);
+        }
         for (int r = 0; r < contact_law_rows(&active->form); r++) {
             const int row = active->row + r;
             const double e = lobatto_restitution(step, active, r);
             set->b[row] = set->gamma[row] + moved[r] + e * w->gamma[active->link->la.at + r];
-            set->P[row] = 0.0;
-            for (int j = 0; j < step->stages->n && closed; j++) {  // a start value
-                set->P[row] += step->stages->b[j] * step->sets[j]->P[row];
-            }
+            set->P[row] = closed ? included(step, active, r) : 0.0;  // a start value
         }
     }
 }
@@ -371,11 +409,26 @@ static Status solve_end_problem(const LobattoStep* step, SolveInfo* info) {
         const ActiveLaw* active = &set->active[i];
         delassus_add(step->sys, active, contact_law_rows(&active->form), set->P + active->row,
                      w->solution);
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {  // Delta P, (55), (59)
+            set->P[active->row + r] +=
+                stage_percussion(step, active, r) - included(step, active, r);
+        }
     }
     const double tolerance = step->s->p[step->sys->solver + SOLVER_TOLERANCE];
     info->inexact = info->inexact || contacts.error > tolerance;
     info->residual = fmax(info->residual, contacts.error);
     return status;
+}
+
+// Laws whose sliding ends in the step, or that open, are those of a contact that may have closed.
+static void end_sliding(const LobattoStep* step) {
+    const ContactSet* set = &step->w->contacts;
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        double slip[LAW_MAX_F];
+        bool* slides = &step->m->slides[active->law];
+        *slides = *slides && is_closed(step, i) && slides_on(step, active, slip);
+    }
 }
 
 // u_1 = V_s + x: M x = M (u_n + sum of b_j X_j - V_s) + b_s dt h_s + W_g b_s R_g,s
@@ -399,6 +452,7 @@ Status lobatto_end(LobattoStep* step, SolveInfo* info) {
     for (int i = 0; i < sys->nu; i++) {
         w->solution[i] += b_s * step->dt * m->h[stages->n][i];
     }
+    end_sliding(step);
     take_stage_percussions(step, w->solution);
     for (int i = 0; i < sys->nla_g; i++) {
         w->solution[sys->nu + i] = -w->joints.g_dot[i];

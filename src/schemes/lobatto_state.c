@@ -64,7 +64,9 @@ Status lobatto_create(const System* sys, const Properties* properties, Arena* ar
     m->sum = ARENA_NEW(arena, sys->nu, double);
     m->solve = ARENA_NEW(arena, SYSTEM_MASS_SCRATCH * sys->nu, double);
     m->considered = ARENA_NEW(arena, sys->n_laws, bool);
-    ok = ok && m->solution != NULL && m->sum != NULL && m->solve != NULL && m->considered != NULL;
+    m->slides = ARENA_NEW(arena, sys->n_laws, bool);
+    ok = ok && m->solution != NULL && m->sum != NULL && m->solve != NULL && m->considered != NULL &&
+         m->slides != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 

@@ -43,6 +43,7 @@ typedef struct LobattoScratch {
     double* sum;                              // (nu)
     double* solve;                            // (SYSTEM_MASS_SCRATCH * nu)
     bool* considered;                         // (n_laws) the law is active in the step
+    bool* slides;                             // (n_laws) it slides, in a direction that may turn
 } LobattoScratch;
 
 typedef struct LobattoStep {
@@ -82,6 +83,8 @@ void lobatto_choose_laws(LobattoStep* step);
 bool lobatto_close_contacts(LobattoStep* step);
 // Everything at all stages of the iterate: (47c), (47d) and what follows from them
 void lobatto_evaluate(LobattoStep* step);
+// The laws of the stages
+StageProblem lobatto_problem(const LobattoStep* step, const PercussionTask* task);
 // e of row r of an active law
 double lobatto_restitution(const LobattoStep* step, const ActiveLaw* active, int r);
 // M X_j - dt h_j - W_g R_g into m->r

@@ -148,6 +148,19 @@ static const EnumerationType alpha_type = {.name = "Alpha",
                                            .items = alphas,
                                            .n_items = N_ALPHAS};
 
+static const EnumerationItem stage_frictions[] = {
+    [STAGE_FRICTION_MOMENTS - 1] = {"moments",
+                                    "by the moments of the sliding velocity over the step: rolling "
+                                    "and sliding in directions that turn keep the order"},
+    [STAGE_FRICTION_STAGES - 1] = {"stages", "by the sliding velocity at each stage"},
+};
+enum { N_STAGE_FRICTIONS = sizeof stage_frictions / sizeof stage_frictions[0] };
+static const EnumerationType stage_friction_type = {
+    .name = "StageFriction",
+    .help = "what friction at the stages of lobatto follows",
+    .items = stage_frictions,
+    .n_items = N_STAGE_FRICTIONS};
+
 static const EnumerationItem choices[] = {{"no", "no"}, {"yes", "yes"}};
 static const EnumerationType choice_type = {
     .name = "Choice", .help = "yes or no", .items = choices, .n_items = 2};
@@ -223,6 +236,13 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                        .start = 3.0,
                        .min = 2.0,
                        .max = 5.0},
+    [SOLVER_STAGE_FRICTION] = {.name = "stage_friction",
+                               .help = "of lobatto: what friction at the stages follows",
+                               .type = VARIABLE_ENUMERATION,
+                               .enumeration = &stage_friction_type,
+                               .start = STAGE_FRICTION_MOMENTS,
+                               .min = 1.0,
+                               .max = N_STAGE_FRICTIONS},
     [SOLVER_TOLERANCE] = {.name = "tolerance",
                           .help = "relative residual, in the norm of kinetic energy, below which a "
                                   "step counts as solved",

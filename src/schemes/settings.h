@@ -14,6 +14,7 @@ enum {
     SOLVER_SPECTRAL_RADIUS,
     SOLVER_ALPHA,
     SOLVER_STAGES,
+    SOLVER_STAGE_FRICTION,
     SOLVER_TOLERANCE,
     SOLVER_MAXIMUM_ITERATIONS,
     SOLVER_PROX_PARAMETER,
@@ -24,6 +25,9 @@ enum {
 enum { ACTIVATION_EXPLICIT = 1, ACTIVATION_FREE };
 // Values of SOLVER_ALPHA
 enum { ALPHA_GENERALIZED = 1, ALPHA_HHT, ALPHA_NEWMARK };
+
+// Values of SOLVER_STAGE_FRICTION
+enum { STAGE_FRICTION_MOMENTS = 1, STAGE_FRICTION_STAGES };
 
 // What the solver reports, in the order of its outputs.
 typedef struct SolverOutputs {

@@ -67,27 +67,25 @@ static double power(double base, int exponent) {
     return value;
 }
 
-// of_friction (n x s): the polynomial of degree n - 1 with the moments of the rates, at the first n
-// nodes. The moments of the monomials are those of Hilbert's matrix.
-static void project_friction(Stages* stages, Combination moments) {
+// The polynomial of degree n - 1 with the moments of the rates, at a node c, as weights (s) of the
+// rates. The moments of the monomials are those of Hilbert's matrix.
+static void project(const Stages* stages, Combination moments, double c, double* weights) {
     Square hilbert;
     Square inverse;
-    Square at_nodes;
     for (int k = 0; k < stages->n; k++) {
         for (int l = 0; l < stages->n; l++) {
             hilbert[k][l] = 1.0 / (k + l + 1);
         }
     }
     invert(stages->n, hilbert, inverse);
-    for (int p = 0; p < stages->n; p++) {
-        for (int l = 0; l < stages->n; l++) {
-            at_nodes[p][l] = 0.0;
-            for (int k = 0; k < stages->n; k++) {
-                at_nodes[p][l] += power(stages->c[p + 1], k) * inverse[k][l];
+    for (int i = 0; i < stages->s; i++) {
+        weights[i] = 0.0;
+        for (int k = 0; k < stages->n; k++) {
+            for (int l = 0; l < stages->n; l++) {
+                weights[i] += power(c, k) * inverse[k][l] * moments[l][i];
             }
         }
     }
-    multiply(stages, at_nodes, moments, stages->of_friction);
 }
 
 void stages_complete(Stages* stages) {
@@ -110,13 +108,12 @@ void stages_complete(Stages* stages) {
     }
     separate(stages, places, &stages->T[0][0], STAGES_MAX_FORCES, stages->of_positions);
     separate(stages, moments, &stages->a_hat[0][0], STAGES_MAX, stages->of_velocities);
-    project_friction(stages, moments);
-}
-
-void stages_take_friction_as_printed(Stages* stages) {
-    memset(stages->of_friction, 0, sizeof stages->of_friction);
-    for (int p = 0; p < stages->n; p++) {
-        stages->of_friction[p][p + 1] = 1.0;
+    for (int i = 0; i <= n; i++) {
+        project(stages, moments, stages->c[i], stages->of_sliding[i]);
+    }
+    memcpy(stages->of_stages, places, sizeof places);
+    for (int p = 0; p < n; p++) {
+        memcpy(stages->of_friction[p], stages->of_sliding[p + 1], sizeof stages->of_friction[p]);
     }
 }
 

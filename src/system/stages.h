@@ -22,7 +22,9 @@ enum { STAGES_MAX = 5, STAGES_MAX_FORCES = STAGES_MAX - 1 };
 //     sum over i of b_i c_i^(p-1) gamma(Q_i, V_i) = 0                (Jay, SPARK methods)
 //   keep the order; they, too, are combined so that the p-th belongs to R_p.
 // - Of friction: the polynomial of degree n - 1 with the same moments as gamma_F(Q_i, V_i), at the
-//   p-th node, where R_p acts; or as LO (57) has it, gamma_F(Q_i, V_i) at i = p + 1.
+//   node p + 1; or as LO (57) has it, gamma_F(Q_i, V_i) itself at i = p + 1. Along straight rows
+//   both are the same. Where a direction of sliding turns, friction has to have that of the node p,
+//   at which R_p acts.
 typedef struct Stages {
     int s;                                 // stages
     int n;                                 // those with forces in V: s - 1
@@ -33,12 +35,12 @@ typedef struct Stages {
     double of_positions[STAGES_MAX_FORCES][STAGES_MAX];
     double of_velocities[STAGES_MAX_FORCES][STAGES_MAX];
     double of_friction[STAGES_MAX_FORCES][STAGES_MAX];
+    double of_stages[STAGES_MAX_FORCES][STAGES_MAX];  // the same as LO (57) has it
+    double of_sliding[STAGES_MAX][STAGES_MAX];  // along directions that may turn; the last: at the end
 } Stages;
 
 // T and the combinations, from s, c, b, a and a_hat.
 void stages_complete(Stages* stages);
-// Friction as LO (57) has it.
-void stages_take_friction_as_printed(Stages* stages);
 
 // Positions Q_2 ... Q_s (instants[i].q) for velocities V_1 ... V_s (instants[i].u), from Q_1. Unit
 // quaternions are of unit length at the last stage alone.
