@@ -15,6 +15,7 @@ const char* status_text(Status status) {
         [STATUS_OUT_OF_MEMORY] = "out of memory",
         [STATUS_NO_ROOM] = "scratch memory has to grow",
         [STATUS_NO_SOLUTION] = "the contact laws have no solution",
+        [STATUS_TOO_LONG] = "springs or elastic bodies oscillate too fast for it",
     };
     return status >= 0 && status < STATUS_COUNT ? texts[status] : "unknown status";
 }

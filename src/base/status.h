@@ -15,6 +15,7 @@ typedef enum Status {
     STATUS_OUT_OF_MEMORY,
     STATUS_NO_ROOM,      // scratch memory has to grow
     STATUS_NO_SOLUTION,  // the contact laws contradict each other
+    STATUS_TOO_LONG,     // a step is longer than the scheme is stable for
     STATUS_COUNT
 } Status;
 

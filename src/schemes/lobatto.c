@@ -50,9 +50,16 @@ static bool is_finite(const LobattoStep* step) {
     return isfinite(square) && isfinite(step->scale);
 }
 
+// Of an oscillator with angular frequency omega the scheme is stable up to omega dt of this, by
+// number of stages: where the trace of its matrix leaves [-2, 2]
+static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.113, [5] = 3.141};
+
 Status lobatto_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
     LobattoStep step = begin(in, s, scratch);
     *info = (SolveInfo){0};
+    if (step.dt * *step.own.omega > STABLE[step.stages->s]) {
+        return STATUS_TOO_LONG;
+    }
     lobatto_predict(&step);                        // forces go on as in the last step
     lobatto_choose_laws(&step);                    // laws that act already
     Status status = lobatto_iterate(&step, info);  // the stages: (47), (50) to (52), (57)

@@ -247,7 +247,10 @@ static Status update(LobattoStep* step, SolveInfo* info) {
 
 Status lobatto_iterate(LobattoStep* step, SolveInfo* info) {
     static const double FAST = 0.02;  // of the residual left: the factors will do for another update
+    // a guess must be better than a solution to be taken for one: its error always has the same sign
+    static const double GUESSED = 1e-3;  // of the tolerance
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
+    const double tolerance = convergence.tolerance;
     double before = 0.0;
     for (;;) {
         lobatto_evaluate(step);
@@ -257,6 +260,7 @@ Status lobatto_iterate(LobattoStep* step, SolveInfo* info) {
         lobatto_dynamics(step);
         update_scale(step);
         info->residual = lobatto_residual(step, NULL);
+        convergence.tolerance = info->iterations == 0 ? GUESSED * tolerance : tolerance;
         const Verdict verdict = convergence_check(&convergence, info->residual, info->iterations);
         info->inexact = verdict == SOLVED_INEXACTLY;
         if (verdict != GO_ON) {
@@ -315,16 +319,20 @@ static void take_stage_percussions(const LobattoStep* step, double* f) {
     }
 }
 
-// (67): a contact is closed at the end if it is held on position level there
+// A contact obeys the laws of the end if it is held on position level, (67), at the end or, departing
+// from LO, at any stage: one that closes early in the step and parts again has had its impact, too.
 static bool is_closed(const LobattoStep* step, int i) {
     const Stages* stages = step->stages;
     const ActiveLaw* active = &step->w->contacts.active[i];
     double G[LAW_MAX_ROWS];
     active_mobility(active, step->w->properties.M_diagonal, G);
-    const double R = step->sets[stages->n - 1]->P[active->row];
-    return !active->form.normal ||
-           active->g[0] / step->dt - stages->T[stages->n][stages->n - 1] * G[0] * R <=
-               step->place_rounding / step->dt;
+    bool closed = !active->form.normal;
+    for (int p = 0; p < stages->n && !closed; p++) {
+        const double gap = step->sets[p + 1]->active[i].g[0];
+        const double R = step->sets[p]->P[active->row];
+        closed = gap - step->dt * stages->T[p + 1][p] * G[0] * R <= step->place_rounding;
+    }
+    return closed;
 }
 
 // Sliding velocity (LAW_MAX_F) of an active law by its moments, at node i

@@ -4,11 +4,12 @@
 
 #include "schemes/lobatto.h"
 #include "schemes/lobatto_step.h"
+#include "system/frequency.h"
 
 // --- what it keeps ---
 
 static int own_size(const System* sys, int n_stages) {
-    return 1 + n_stages * (sys->nu + sys->nla_g);
+    return 2 + n_stages * (sys->nu + sys->nla_g);
 }
 
 StateRoom lobatto_room(const System* sys) {
@@ -17,8 +18,8 @@ StateRoom lobatto_room(const System* sys) {
 }
 
 LobattoOwn lobatto_own(const System* sys, const State* s, int n_stages) {
-    LobattoOwn own = {.dt = s->own};
-    double* at = s->own + 1;
+    LobattoOwn own = {.dt = s->own, .omega = s->own + 1};
+    double* at = s->own + 2;
     for (int j = 0; j < n_stages; j++, at += sys->nu) {
         own.a[j] = at;
     }
@@ -89,10 +90,13 @@ void lobatto_destroy(void* scratch) {
 // --- the start of a motion, and jumps ---
 
 // Accelerations and forces are the same at all stages of a step before.
-static void keep_constant(const System* sys, const double* a, const double* la_g, State* s) {
+static void keep_constant(const StepInput* in, const double* a, const double* la_g,
+                          const LobattoScratch* m, State* s) {
+    const System* sys = in->sys;
     const int n_stages = (int)s->p[sys->solver + SOLVER_STAGES];
     const LobattoOwn own = lobatto_own(sys, s, n_stages);
     *own.dt = s->head->dt;
+    *own.omega = system_frequency_bound(sys, &in->w->present, m->solve);
     for (int j = 0; j < n_stages; j++) {
         memcpy(own.a[j], a, lobatto_bytes(sys->nu));
         memcpy(own.la_g[j], la_g, lobatto_bytes(sys->nla_g));
@@ -104,20 +108,18 @@ static void keep_constant(const System* sys, const double* a, const double* la_g
 
 void lobatto_start(const StepInput* in, const double* a, State* s, void* scratch) {
     const System* sys = in->sys;
-    (void)scratch;
     s->head->n_own = own_size(sys, (int)s->p[sys->solver + SOLVER_STAGES]);
     s->head->n_own_contact = lobatto_room(sys).n_own_contact;
     memset(s->own, 0, lobatto_bytes((int)s->head->n_own));
     for (long long i = 0; i < s->head->n_records; i++) {
         *lobatto_contact(s, i) = (LobattoContact){.la = {{0.0}}};
     }
-    keep_constant(sys, a, s->la_g, s);
+    keep_constant(in, a, s->la_g, scratch, s);
 }
 
 void lobatto_jump(const StepInput* in, const double* a, const double* la_g, State* s,
                   void* scratch) {
     const ContactSet* set = &in->w->contacts;
-    (void)scratch;
     memcpy(s->la_g, la_g, lobatto_bytes(in->sys->nla_g));
     for (long long i = 0; i < s->head->n_records; i++) {
         ContactRecord* record = &s->records[i];
@@ -127,5 +129,5 @@ void lobatto_jump(const StepInput* in, const double* a, const double* la_g, Stat
             record->la[r] = set->P[set->active[slot].row + r];
         }
     }
-    keep_constant(in->sys, a, la_g, s);
+    keep_constant(in, a, la_g, scratch, s);
 }

@@ -20,6 +20,7 @@
 // R_g,j and R_j of the last step over its length, a first guess for the next.
 typedef struct LobattoOwn {
     double* dt;                // (1) of the last step; 0: it is no guess
+    double* omega;             // (1) bound on frequencies (system/frequency.h), as of the last jump
     double* a[STAGES_MAX];     // (nu)
     double* la_g[STAGES_MAX];  // (nla_g)
 } LobattoOwn;

@@ -289,6 +289,9 @@ static const char* advice(Status status) {
         case STATUS_NOT_FINITE:
             return "a force, a prescribed motion, the function of a curve or a velocity has grown "
                    "beyond all numbers";
+        case STATUS_TOO_LONG:
+            return "a smaller solver.step_size or another solver.scheme, as generalized_alpha, will "
+                   "help";
         default:
             return "joints or contacts may contradict each other";
     }
