@@ -10,8 +10,17 @@ Differs from the paper, as its own derivation wants it:
 - Friction of a stage that is open is zero, whatever (69) says of a ball of radius 0.
 - r is the inverse of the effect that a percussion has on its own law, the diagonal of the Delassus
   matrix times that of the tableau, instead of a number per example: solutions do not depend on it.
-- Newton's method starts again from other values or with other r where it fails; at last the index
-  sets are tried one after the other.
+- Where Newton's method fails, as with dependent force directions, proximal points lead to a solution.
+
+As printed the schemes have order 2s - 2 with joints, in the plane also with sliding contacts. Two
+things cost order, which `full_order` gives back:
+- (51) and (57) at the velocities V of the stages, of order s - 1 themselves, leave order s - 1 to
+  velocity-level constraints and to contacts that stick along a curve. Taken instead at the polynomial
+  of degree s - 2 that has the moments of the stages' velocities (Jay's conditions on nonholonomic
+  constraints), order 2s - 2.
+- (57) pairs R_F^(i-1) with the velocity at stage i, (58) all of P_F with that at the end: where the
+  direction of sliding turns, order 1. So where a contact with two or more friction rows slides in all
+  of the step, R_F^i is against the velocity of its own stage, for i = 1 ... s.
 
 What is unique: q, v, the stages' V, and with independent force directions all R. The percussions
 R_N^s, R_F^s of the last stage make up the balance of the step: they may be negative.
@@ -31,8 +40,8 @@ from generalized_alpha_reference import (COMPLEX_STEP, GeneralizedAlpha, half_li
                                          update)
 
 DIGITS = 40          # of the coefficients while they are computed
-ENUMERATED = 5000    # ways of index sets that are tried if Newton's method fails
 ROUNDING = 1e-11     # residual that is accepted where Newton's method stands still
+WEIGHTS = 0.1 ** (0.5 * np.arange(17))  # of proximal points, by the effects of percussions
 
 
 # --- coefficients ---
@@ -88,6 +97,12 @@ def coefficients(s):
                                   (("c", c), ("a", a), ("b", b), ("a_hat", a_hat))})
 
 
+def moments(T):
+    """Of values at the stages: the polynomial of degree s - 2 with the same moments, at c_2 ... c_s."""
+    powers = np.vander(T.c, len(T.c) - 1, increasing=True)
+    return powers[1:] @ np.linalg.solve(powers.T * T.b @ powers, powers.T * T.b)
+
+
 # --- the scheme ---
 
 def ball_law(r, y, z, radius, inside=None):
@@ -102,12 +117,14 @@ class Lobatto:
     """Steps a system from q, u with constant dt. `now` holds everything at the present time: q, v, the
     stages' Q, V (s, n), R_g, R_gamma, R_N, R_F (s, n) and the percussions P_g, ... of the step."""
 
-    def __init__(self, system, dt, stages, tolerance=1e-13, extrapolate=False):
+    def __init__(self, system, dt, stages, tolerance=1e-13, full_order=False, extrapolate=False):
         self.system, self.dt, self.s = system, dt, stages
         self.tolerance, self.extrapolate = tolerance, extrapolate
         self.tableau = T = coefficients(stages)
         self.effect_N = np.append(dt * np.diag((T.a @ T.a_hat)[1:, :-1]), 1.0)  # of R^(i-1), of P
-        self.effect_F = np.append(np.diag(T.a_hat[1:, :-1]), 1.0)
+        self.full_order = full_order
+        self.to_laws = moments(T) if full_order else np.eye(stages)[1:]  # velocities in (51), (57)
+        self.effect_F = np.append(np.diag((self.to_laws @ T.a_hat)[:, :-1]), 1.0)
         self.instant = GeneralizedAlpha(system, dt)  # its r, its numbering, its start
         sizes = self.instant.sizes
         self.nu = sizes["U"]
@@ -170,34 +187,36 @@ class Lobatto:
         stage_speed = lambda part: np.einsum("nkim,inm->ikm", part.W, new.V)
         end_speed = lambda part: np.einsum("nkm,nm->km", part.W[:, :, -1], new.v)
         R += [np.moveaxis(joints.g, 1, 0)[1:], end_speed(joints),                         # (50)
-              stage_speed(rolling)[1:], end_speed(rolling)]                               # (51)
+              np.einsum("ij,jkm->ikm", self.to_laws, stage_speed(rolling)),
+              end_speed(rolling)]                                                         # (51)
         R_N, R_F, sets = self.contact_residuals(new, np.moveaxis(normal.g, 1, 0),
                                                 stage_speed(friction), end_speed(normal),
                                                 end_speed(friction), sets)
         return np.vstack([part.reshape(-1, m) for part in R + R_N + R_F]), sets
 
     def contact_residuals(self, new, g_N, gamma_F, g_dot, gamma_F_end, sets):
-        b, s, system, mu = self.tableau.b, self.s, self.system, self.mu
+        b, s, mu = self.tableau.b, self.s, self.mu
+        gamma = np.einsum("ij,jkm->ikm", self.to_laws, gamma_F)
         P_N = np.einsum("j,jkm->km", b, new.R_N)                                          # (55)
         P_F = np.einsum("j,jkm->km", b, new.R_F)                                          # (59)
         xi_N, xi_F = g_dot + self.xi_N_n[:, None], gamma_F_end + self.xi_F_n[:, None]     # (53)
         R_N, R_F, found = [], [], []
         for k, f in enumerate(self.friction_rows):
             flags = []
-            r_N = self.r_scale * self.r[0][k] / self.effect_N
-            r_F = self.r_scale * self.r[1][k] / self.effect_F
+            r_N, r_F = self.r[0][k] / self.effect_N, self.r[1][k] / self.effect_F
             for i in range(s):
                 closed, sticks = sets[k][i] if sets else (None, None)
                 if i < s - 1:  # R^(i-1) of the paper's stage i
-                    z_N, z_F, y_F = new.R_N[i, k], new.R_F[i, f], gamma_F[i + 1, f]
-                    law_N, closed = half_line_law(r_N[i], g_N[i + 1, k], z_N, closed)
-                    active = closed                                                       # (67)
+                    z_N, z_F, y_N, y_F = new.R_N[i, k], new.R_F[i, f], g_N[i + 1, k], gamma[i, f]
                 else:
-                    z_N, z_F, y_F = P_N[k], P_F[f], xi_F[f]
-                    if active:
-                        law_N, closed = half_line_law(r_N[i], xi_N[k], z_N, closed)
-                    else:
-                        law_N, closed = z_N, False
+                    z_N, z_F, y_N, y_F = P_N[k], P_F[f], xi_N[k], xi_F[f]
+                if self.delta > 0:
+                    y_N = y_N + self.delta / r_N[i] * (z_N - self.center[0][i, k])
+                    y_F = y_F + self.delta / r_F[i] * (z_F - self.center[1][i, f, None])
+                if i < s - 1 or flags[-1][0]:                                             # (67)
+                    law_N, closed = half_line_law(r_N[i], y_N, z_N, closed)
+                else:
+                    law_N, closed = z_N, False
                 R_N.append(law_N)                                                         # (66)
                 if closed and mu[k] > 0:
                     law_F, sticks = ball_law(r_F[i], y_F, z_F, mu[k] * z_N, sticks)
@@ -206,7 +225,14 @@ class Lobatto:
                 R_F.append(law_F)                                                         # (69)
                 flags.append((closed, sticks))
             found.append(flags)
+            if self.full_order and self.slides(flags, k) and new.R_N[-1, k, 0].real >= 0:
+                R_F[-s:] = [new.R_F[i, f] + mu[k] * new.R_N[i, k] * gamma_F[i, f]
+                            / length(gamma_F[i, f]) for i in range(s)]
         return R_N, R_F, found
+
+    def slides(self, flags, k):
+        """In all of the step, with a direction that can turn."""
+        return self.system.n_F[k] > 1 and all(closed and not sticks for closed, sticks in flags)
 
     # --- one step ---
 
@@ -221,7 +247,7 @@ class Lobatto:
         column = lambda v: v[:, None].astype(complex)
         with np.errstate(divide="ignore"):
             self.r = self.instant.prox_parameters(column(now.q), column(now.v))
-        self.r_scale = 1.0
+        self.delta = 0.0
         _, _, normal, friction = self.system.rows(column(now.q), column(now.v))
         self.xi_N_n = np.array(self.system.e_N) * (normal.W[..., 0].real.T @ now.v)       # (53)
         e_F = [e for e, n in zip(self.system.e_F, self.system.n_F) for _ in range(n)]
@@ -242,29 +268,33 @@ class Lobatto:
         zero = [np.zeros_like(part) for part in R]
         yield self.join(np.tile(now.v, (s, 1)), now.v, zero)
 
-    def attempts(self):
-        for damping in (1.0, 0.5):
-            for r_scale in (1.0, 0.1, 10.0, 0.01, 100.0):
-                for guess in self.guesses():
-                    yield guess, r_scale, damping
-
     def solve(self):
-        best = np.inf, None
-        for number, (guess, self.r_scale, damping) in enumerate(self.attempts()):
-            x, iterations, norm = self.newton(guess, damping=damping)
-            if norm <= self.tolerance or (norm <= ROUNDING and number > 0):
-                self.accept(x, iterations, norm, number)
-                return
-            if norm < best[0]:
-                best = norm, x, iterations, number
-        self.r_scale = 1.0
-        if best[0] <= ROUNDING:
-            self.accept(best[1], best[2], best[0], best[3])
-            return
-        found = next(self.solutions(), None)
-        if found is None:
-            raise ArithmeticError(f"no solution, residual {best[0]:.1e}")
-        self.accept(found, 0, self.tolerance, -1)
+        for number, guess in enumerate(self.guesses()):
+            x, iterations, norm = self.newton(guess)
+            if norm <= ROUNDING:
+                return self.accept(x, iterations, norm, number)
+        x, iterations, norm = self.proximal_points(guess)
+        if norm > ROUNDING:
+            raise ArithmeticError(f"no solution, residual {norm:.1e}")
+        self.accept(x, iterations, norm, number + 1)
+
+    def proximal_points(self, x):
+        """Laws with y + delta (z - z_before) in place of y, which Newton's method solves more easily
+        the larger delta is; z_before follows z, and delta goes down."""
+        total = 0
+        for delta in WEIGHTS:
+            new = self.split(x[:, None])
+            self.center = [np.vstack([R[:-1], self.tableau.b @ R])
+                           for R in (new.R_N[..., 0], new.R_F[..., 0])]
+            self.delta = delta
+            x = min((self.newton(x, damping=damping) for damping in (1.0, 0.5)),
+                    key=lambda result: result[2])[0]
+            self.delta = 0.0
+            y, iterations, norm = self.newton(x)
+            total += iterations
+            if norm <= ROUNDING:
+                break
+        return y, total, norm
 
     def newton(self, x, sets=None, damping=1.0, max_iterations=25):
         """Semismooth Newton method; derivatives by complex steps while the sets are held."""
@@ -287,18 +317,16 @@ class Lobatto:
     def solutions(self):
         """Solutions of the step with each of the index sets that they can have."""
         laws = [(False, False), (True, False), (True, True)]
-        ways = itertools.product(laws, repeat=self.s * len(self.friction_rows))
-        if len(laws) ** (self.s * len(self.friction_rows)) > ENUMERATED:
-            return
         guess = list(self.guesses())[-1]
-        for way in ways:
+        for way in itertools.product(laws, repeat=self.s * len(self.friction_rows)):
             sets = [way[k * self.s:(k + 1) * self.s] for k in range(len(self.friction_rows))]
-            if any(not flags[-2][0] and flags[-1][0] for flags in sets):
+            if any(flags[-1][0] and not flags[-2][0] for flags in sets):
                 continue
             x, _, norm = self.newton(guess, sets, max_iterations=8)
-            if norm <= ROUNDING and np.abs(self.residual(x[:, None].astype(complex))[0]).max() \
-                    <= ROUNDING:
-                yield x
+            if norm <= ROUNDING:
+                residual, _ = self.residual(x[:, None].astype(complex))
+                if np.abs(residual).max() <= ROUNDING:
+                    yield x
 
     def accept(self, x, iterations, norm, ladder):
         old, new = self.now, self.split(x[:, None])
