@@ -10,17 +10,22 @@ Differs from the paper, as its own derivation wants it:
 - Friction of a stage that is open is zero, whatever (69) says of a ball of radius 0.
 - r is the inverse of the effect that a percussion has on its own law, the diagonal of the Delassus
   matrix times that of the tableau, instead of a number per example: solutions do not depend on it.
-- Where Newton's method fails, as with dependent force directions, proximal points lead to a solution.
+- Where Newton's method fails, as with dependent force directions, proximal points help it.
 
 As printed the schemes have order 2s - 2 with joints, in the plane also with sliding contacts. Two
 things cost order, which `full_order` gives back:
 - (51) and (57) at the velocities V of the stages, of order s - 1 themselves, leave order s - 1 to
-  velocity-level constraints and to contacts that stick along a curve. Taken instead at the polynomial
-  of degree s - 2 that has the moments of the stages' velocities (Jay's conditions on nonholonomic
-  constraints), order 2s - 2.
+  velocity-level constraints and to contacts that stick along a curve. Taken instead at the
+  polynomial of degree s - 2 that has the moments of the stages' velocities (Jay's conditions on
+  nonholonomic constraints), order 2s - 2.
 - (57) pairs R_F^(i-1) with the velocity at stage i, (58) all of P_F with that at the end: where the
-  direction of sliding turns, order 1. So where a contact with two or more friction rows slides in all
-  of the step, R_F^i is against the velocity of its own stage, for i = 1 ... s.
+  direction of sliding turns, order 1. So where a contact with two or more friction rows slides in
+  all of the step, R_F^i is against the velocity of its own stage, for i = 1 ... s.
+One thing loses impacts: where a contact closes early in a step of s >= 4 stages, the percussions of
+the stages that it closes at may leave a gap at the end, so that it is not in (67), P_N = 0 and R_N^s
+takes back what those stages gave: v is as if there were no contact, and the next steps do the same,
+with the body held at the wall. With `any_stage` a contact that is closed at any stage obeys the
+impact law.
 
 What is unique: q, v, the stages' V, and with independent force directions all R. The percussions
 R_N^s, R_F^s of the last stage make up the balance of the step: they may be negative.
@@ -98,7 +103,7 @@ def coefficients(s):
 
 
 def moments(T):
-    """Of values at the stages: the polynomial of degree s - 2 with the same moments, at c_2 ... c_s."""
+    """Of values at the stages: the polynomial of degree s - 2 with their moments, at c_2 ... c_s."""
     powers = np.vander(T.c, len(T.c) - 1, increasing=True)
     return powers[1:] @ np.linalg.solve(powers.T * T.b @ powers, powers.T * T.b)
 
@@ -114,15 +119,16 @@ def ball_law(r, y, z, radius, inside=None):
 
 
 class Lobatto:
-    """Steps a system from q, u with constant dt. `now` holds everything at the present time: q, v, the
-    stages' Q, V (s, n), R_g, R_gamma, R_N, R_F (s, n) and the percussions P_g, ... of the step."""
+    """Steps a system from q, u with constant dt. `now` holds everything at the present time: q, v,
+    the stages' Q, V (s, n), R_g, R_gamma, R_N, R_F (s, n) and the step's percussions P_g, ..."""
 
-    def __init__(self, system, dt, stages, tolerance=1e-13, full_order=False, extrapolate=False):
+    def __init__(self, system, dt, stages, tolerance=1e-13, full_order=False, any_stage=False,
+                 extrapolate=False):
         self.system, self.dt, self.s = system, dt, stages
         self.tolerance, self.extrapolate = tolerance, extrapolate
         self.tableau = T = coefficients(stages)
         self.effect_N = np.append(dt * np.diag((T.a @ T.a_hat)[1:, :-1]), 1.0)  # of R^(i-1), of P
-        self.full_order = full_order
+        self.full_order, self.any_stage = full_order, any_stage
         self.to_laws = moments(T) if full_order else np.eye(stages)[1:]  # velocities in (51), (57)
         self.effect_F = np.append(np.diag((self.to_laws @ T.a_hat)[:, :-1]), 1.0)
         self.instant = GeneralizedAlpha(system, dt)  # its r, its numbering, its start
@@ -157,8 +163,8 @@ class Lobatto:
     # --- the residual ---
 
     def rows(self, Q, V):
-        """Joints, rolling, normal and friction rows of several instants: g (n, ., m), W (nu, n, ., m)
-        of Q, V (., nu, m)."""
+        """Joints, rolling, normal and friction rows of several instants: g (n, ., m),
+        W (nu, n, ., m) of Q, V (., nu, m)."""
         count, nu, m = Q.shape
         flat = lambda x: np.moveaxis(x, 1, 0).reshape(nu, count * m)
         unfold = lambda x: x.reshape(*x.shape[:-1], count, m)
@@ -213,7 +219,7 @@ class Lobatto:
                 if self.delta > 0:
                     y_N = y_N + self.delta / r_N[i] * (z_N - self.center[0][i, k])
                     y_F = y_F + self.delta / r_F[i] * (z_F - self.center[1][i, f, None])
-                if i < s - 1 or flags[-1][0]:                                             # (67)
+                if i < s - 1 or any(was for was, _ in flags[0 if self.any_stage else -1:]):  # (67)
                     law_N, closed = half_line_law(r_N[i], y_N, z_N, closed)
                 else:
                     law_N, closed = z_N, False
@@ -279,8 +285,8 @@ class Lobatto:
         self.accept(x, iterations, norm, number + 1)
 
     def proximal_points(self, x):
-        """Laws with y + delta (z - z_before) in place of y, which Newton's method solves more easily
-        the larger delta is; z_before follows z, and delta goes down."""
+        """Laws with y + delta (z - z_before) in place of y, which Newton's method solves more
+        easily the larger delta is; z_before follows z, and delta goes down."""
         total = 0
         for delta in WEIGHTS:
             new = self.split(x[:, None])
@@ -320,7 +326,7 @@ class Lobatto:
         guess = list(self.guesses())[-1]
         for way in itertools.product(laws, repeat=self.s * len(self.friction_rows)):
             sets = [way[k * self.s:(k + 1) * self.s] for k in range(len(self.friction_rows))]
-            if any(flags[-1][0] and not flags[-2][0] for flags in sets):
+            if any(flags[-1][0] and not any(closed for closed, _ in flags[:-1]) for flags in sets):
                 continue
             x, _, norm = self.newton(guess, sets, max_iterations=8)
             if norm <= ROUNDING:
