@@ -59,31 +59,24 @@ static void separate(const Stages* stages, Combination B, const double* weights,
     multiply(stages, inverse, B, separated);
 }
 
-static double power(double base, int exponent) {
-    double value = 1.0;
-    for (int i = 0; i < exponent; i++) {
-        value *= base;
+// Legendre's polynomials of degree 0 ... n - 1, which are orthogonal on [0, 1], at c
+static void legendre(int n, double c, double* P) {
+    const double x = 2.0 * c - 1.0;
+    P[0] = 1.0;
+    for (int k = 1; k < n; k++) {
+        P[k] = k == 1 ? x : ((2 * k - 1) * x * P[k - 1] - (k - 1) * P[k - 2]) / k;
     }
-    return value;
 }
 
 // The polynomial of degree n - 1 with the moments of the rates, at a node c, as weights (s) of the
-// rates. The moments of the monomials are those of Hilbert's matrix.
+// rates: the sum of (2k+1) P_k(c) times the k-th moment
 static void project(const Stages* stages, Combination moments, double c, double* weights) {
-    Square hilbert;
-    Square inverse;
-    for (int k = 0; k < stages->n; k++) {
-        for (int l = 0; l < stages->n; l++) {
-            hilbert[k][l] = 1.0 / (k + l + 1);
-        }
-    }
-    invert(stages->n, hilbert, inverse);
+    double P[STAGES_MAX_FORCES];
+    legendre(stages->n, c, P);
     for (int i = 0; i < stages->s; i++) {
         weights[i] = 0.0;
         for (int k = 0; k < stages->n; k++) {
-            for (int l = 0; l < stages->n; l++) {
-                weights[i] += power(c, k) * inverse[k][l] * moments[l][i];
-            }
+            weights[i] += (2 * k + 1) * P[k] * moments[k][i];
         }
     }
 }
@@ -100,10 +93,12 @@ void stages_complete(Stages* stages) {
             }
         }
     }
-    for (int p = 0; p < n; p++) {
-        places[p][p + 1] = 1.0;
-        for (int i = 0; i <= n; i++) {
-            moments[p][i] = stages->b[i] * power(stages->c[i], p);
+    for (int i = 0; i <= n; i++) {
+        double P[STAGES_MAX_FORCES];
+        legendre(n, stages->c[i], P);
+        for (int p = 0; p < n; p++) {
+            places[p][i] = i == p + 1 ? 1.0 : 0.0;
+            moments[p][i] = stages->b[i] * P[p];
         }
     }
     separate(stages, places, &stages->T[0][0], STAGES_MAX_FORCES, stages->of_positions);

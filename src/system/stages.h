@@ -19,7 +19,7 @@ enum { STAGES_MAX = 5, STAGES_MAX_FORCES = STAGES_MAX - 1 };
 //   in a step that is short against the motion the p-th belongs to R_p alone.
 // - Of rows on velocity level, gamma(Q_i, V_i) = 0: V_i is less accurate than the end of the step,
 //   and so would be a motion that fulfils them at each stage. Their moments,
-//     sum over i of b_i c_i^(p-1) gamma(Q_i, V_i) = 0                (Jay, SPARK methods)
+//     sum over i of b_i c_i^(p-1) gamma(Q_i, V_i) = 0,  p = 1 ... n   (Jay, SPARK methods)
 //   keep the order; they, too, are combined so that the p-th belongs to R_p.
 // - Of friction: the polynomial of degree n - 1 with the same moments as gamma_F(Q_i, V_i), at the
 //   node p + 1; or as LO (57) has it, gamma_F(Q_i, V_i) itself at i = p + 1. Along straight rows
