@@ -34,7 +34,10 @@ typedef struct ActiveLaw {
     double g_t[LAW_MAX_ROWS];   // prescribed velocities
     double zeta[LAW_MAX_ROWS];  // what of the second derivatives does not come from accelerations
     double* V[LAW_MAX_SIDES];   // contacts/delassus.h
-    bool impact;                // of a step that was solved: it closed faster than forces explain
+    // of a step that was solved:
+    bool impact;                // it closed faster than forces explain
+    bool knows_work;            // the scheme knows better than the mean velocity of the step what
+    double work[LAW_MAX_ROWS];  // the forces of each row have done
 } ActiveLaw;
 
 typedef struct Island {

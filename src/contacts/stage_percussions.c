@@ -34,12 +34,12 @@ double stage_rate_weight(const StageProblem* problem, int i, int p, int r) {
 typedef struct Part {
     const StageProblem* problem;
     const Island* island;
-    int n_laws, m;        // n times those of the island
-    ContactLaw* laws;     // (n_laws)
-    double** C;           // (laws of the island) rows in X: (n stages x n x coupling.n x rows)
-    double** V;           // (laws of the island x LAW_MAX_SIDES) columns: (n x rows) of
-                          // n (assembly->n + assembly->n_c)
-    double *G, *b, *P;    // (m x m) column-major, (m), (m)
+    int n_laws, m;      // n times those of the island
+    ContactLaw* laws;   // (n_laws)
+    double** C;         // (laws of the island) rows in X: (n stages x n x coupling.n x rows)
+    double** V;         // (laws of the island x LAW_MAX_SIDES) columns: (n x rows) of
+                        // n (assembly->n + assembly->n_c)
+    double *G, *b, *P;  // (m x m) column-major, (m), (m)
 } Part;
 
 static const ActiveLaw* law_at(const Part* part, int i, int stage) {
@@ -96,7 +96,8 @@ static void add_friction_rows(const Part* part, int i, int p, int j, double* C) 
     }
 }
 
-// C of law i: how its rates that belong to R_p follow from X_l, C[((p n + l) coupling.n + k) rows + r]
+// C of law i: how its rates that belong to R_p follow from X_l, C[((p n + l) coupling.n + k) rows +
+// r]
 static Status fill_C(const Part* part, int i) {
     const StageProblem* problem = part->problem;
     const Stages* stages = problem->stages;
@@ -150,8 +151,8 @@ static Status fill_V(const Part* part, int i) {
         for (int p = 0; p < n; p++) {
             const ActiveLaw* active = law_at(part, i, p);
             for (int k = side->from; k < side->to; k++) {
-                const int at = p * assembly->n +
-                               sys->assemblies.local_u[active->link->coupling.u[k]];
+                const int at =
+                    p * assembly->n + sys->assemblies.local_u[active->link->coupling.u[k]];
                 for (int r = 0; r < rows; r++) {
                     V[(size_t)(p * rows + r) * size + (size_t)at] = active->W[k * LAW_MAX_ROWS + r];
                 }
@@ -317,8 +318,8 @@ static Status solve_island(const StageProblem* problem, Island* island, double* 
         return status;
     }
     take_solution(&part, x);
-    percussion_info_add(&solved, island->laws.at + (solved.worst_law < 0 ? 0 : solved.worst_law / n),
-                        info);
+    percussion_info_add(&solved,
+                        island->laws.at + (solved.worst_law < 0 ? 0 : solved.worst_law / n), info);
     island->unsolved = island->unsolved || status == STATUS_NO_CONVERGENCE;
     return status;
 }

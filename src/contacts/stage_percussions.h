@@ -14,11 +14,11 @@ typedef struct StageProblem {
     const System* sys;
     const Stages* stages;
     double dt;
-    const Instant* instants;        // (s)
-    ContactSet* const* sets;        // (s) the same laws, with their rows at each stage
-    bool by_stages;                 // friction follows LO (57) as it is, otherwise moments
-    const bool* slides;             // (n_laws) the law slides, in a direction that may turn
-    const StageMatrix* matrix;      // factorised
+    const Instant* instants;    // (s)
+    ContactSet* const* sets;    // (s) the same laws, with their rows at each stage
+    bool by_stages;             // friction follows LO (57) as it is, otherwise moments
+    const bool* slides;         // (n_laws) the law slides, in a direction that may turn
+    const StageMatrix* matrix;  // factorised
     const PercussionTask* task;
     Pool* pool;
 } StageProblem;

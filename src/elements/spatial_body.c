@@ -353,8 +353,8 @@ static void collocate_turn(int s, const double* a, const double* const* u, doubl
         for (int j = 0; j < n; j++) {
             const double half = -0.5 * row[j + 1];
             const double* Omega = u[j + 1] + 3;
-            K[j][i] = (Quaternion){i == j ? 1.0 : 0.0, half * Omega[0], half * Omega[1],
-                                   half * Omega[2]};
+            K[j][i] =
+                (Quaternion){i == j ? 1.0 : 0.0, half * Omega[0], half * Omega[1], half * Omega[2]};
         }
         const double half = 0.5 * row[0];
         p[i] = times(p_0, (Quaternion){1.0, half * u[0][3], half * u[0][4], half * u[0][5]});

@@ -220,11 +220,14 @@ static double work_on_bodies(const Instant* c, const DrivenRecord* start, const 
     return work;
 }
 
-// P . gamma_m of row r of a law
-static double row_work(const Workspace* w, const EnergyRecord* record, const Link* law, int r,
-                       double P) {
-    const int row = law->la.at + r;
-    return 0.5 * P * (record->gamma[row] + w->gamma[row]);
+// P . gamma_m of row r of law k, unless the scheme knows better
+static double row_work(const System* sys, const Workspace* w, const EnergyRecord* record, int k,
+                       int r, double P) {
+    const int row = sys->laws[k].la.at + r;
+    const int slot = w->contacts.slot[k];
+    const ActiveLaw* active = slot >= 0 ? &w->contacts.active[slot] : NULL;
+    return active != NULL && active->knows_work ? active->work[r]
+                                                : 0.5 * P * (record->gamma[row] + w->gamma[row]);
 }
 
 static void add_laws(const System* sys, const Workspace* w, const EnergyRecord* record, State* s) {
@@ -233,7 +236,7 @@ static void add_laws(const System* sys, const Workspace* w, const EnergyRecord* 
         const double* P = s->records[i].P;
         const bool has_normal = law->bound < 0;
         for (int r = 0; r < law->la.n && !(has_normal && P[0] == 0.0); r++) {
-            const double work = row_work(w, record, law, r, P[r]);
+            const double work = row_work(sys, w, record, (int)s->records[i].key, r, P[r]);
             if (has_normal && r == 0) {
                 s->head->dissipated_by_impact -= work;
             } else {
@@ -251,13 +254,14 @@ static void add_driven(const System* sys, const Workspace* w, const EnergyRecord
     }
     for (int i = 0; i < record->n_laws; i++) {
         const DrivenRecord* law = &record->laws[i];
-        const ContactRecord* contact = state_record(s, (int)(law->link - sys->laws));
+        const int k = (int)(law->link - sys->laws);
+        const ContactRecord* contact = state_record(s, k);
         if (contact == NULL) {
             continue;
         }
         s->head->input_work += work_on_bodies(&w->present, law, contact->P, s);
         for (int r = 0; r < law->link->la.n; r++) {  // less what was dissipated
-            s->head->input_work -= row_work(w, record, law->link, r, contact->P[r]);
+            s->head->input_work -= row_work(sys, w, record, k, r, contact->P[r]);
         }
     }
 }

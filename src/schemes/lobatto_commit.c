@@ -47,6 +47,48 @@ static double last_force(const LobattoStep* step, const ActiveLaw* active, int r
     return P / step->stages->b[step->stages->n];
 }
 
+// Velocity of row r of an active law at the last stage, whose own velocities have become those of
+// the end: V_s = u_1 less what the end has added
+static double last_stage_velocity(const LobattoStep* step, const ActiveLaw* active, int r) {
+    double added[LAW_MAX_ROWS];
+    active_dot(active, step->w->solution, added);
+    return step->w->contacts.gamma[active->row + r] - added[r];
+}
+
+// Velocity of row r of an active law at stage j, by its moments over the step and its values at
+// both ends, which are more accurate than those of the stages
+static double accurate_velocity(const LobattoStep* step, const ActiveLaw* active, int j, int r) {
+    const Stages* stages = step->stages;
+    const double gamma_n = step->w->gamma[active->link->la.at + r];
+    const double gamma_1 = step->w->contacts.gamma[active->row + r];
+    double at_stage = 0.0;
+    double at_start = 0.0;
+    double at_end = 0.0;
+    for (int i = 0; i < stages->s; i++) {
+        const double gamma = i < stages->n ? step->sets[i]->gamma[active->row + r]
+                                           : last_stage_velocity(step, active, r);
+        at_stage += stages->of_sliding[j][i] * gamma;
+        at_start += stages->of_sliding[0][i] * gamma;
+        at_end += stages->of_sliding[stages->n][i] * gamma;
+    }
+    return at_stage + stages->to_start[j] * (gamma_n - at_start) +
+           stages->to_end[j] * (gamma_1 - at_end);
+}
+
+// Work of an active law's friction: its sum over the stages. That of normal forces is none.
+static void sum_work(const LobattoStep* step, ActiveLaw* active) {
+    const Stages* stages = step->stages;
+    active->knows_work = true;
+    for (int r = 0; r < contact_law_rows(&active->form); r++) {
+        active->work[r] = 0.0;
+        for (int j = 0; j < stages->s && r >= contact_law_F(&active->form); j++) {
+            const double R =
+                j < stages->n ? step->sets[j]->P[active->row + r] : last_force(step, active, r);
+            active->work[r] += stages->b[j] * R * accurate_velocity(step, active, j, r);
+        }
+    }
+}
+
 // Records of the laws that are closed or have percussions
 static void classify(const LobattoStep* step, State* s, SolveInfo* info) {
     ContactSet* set = &step->w->contacts;
@@ -133,6 +175,9 @@ void lobatto_commit(const LobattoStep* step, State* s, SolveInfo* info) {
     instant_evaluate_velocities(sys, end);
     contact_set_evaluate_velocities(end, &step->w->contacts);
     classify(step, s, info);
+    for (int i = 0; i < step->w->contacts.n && !info->impact; i++) {
+        sum_work(step, &step->w->contacts.active[i]);
+    }
     commit_forces(step, info->impact, s);
     memcpy(s->q, end->q, lobatto_bytes(sys->nq));
     memcpy(s->u, end->u, lobatto_bytes(sys->nu));

@@ -88,8 +88,7 @@ void lobatto_choose_laws(LobattoStep* step) {
     for (int k = 0; k < sys->n_laws; k++) {
         const Link* link = &sys->laws[k];
         const ContactState state = record_state(state_record(step->s, k));
-        considered[k] =
-            link->bound >= 0 ? step->s->p[link->bound] > 0.0 : state != CONTACT_OPEN;
+        considered[k] = link->bound >= 0 ? step->s->p[link->bound] > 0.0 : state != CONTACT_OPEN;
         step->m->slides[k] =
             !by_stages && link->bound < 0 && state == CONTACT_SLIP && link->la.n > 2;
     }
@@ -168,8 +167,8 @@ static void evaluate_stage(const LobattoStep* step, int i) {
     JointSet* joints = i < step->stages->n ? &step->m->own_joints[i] : &step->w->joints;
     const bool moves = i > 0 || !step->evaluated;
     if (moves) {
-        stage->t = i < step->stages->n ? step->in->t + step->stages->c[i] * step->dt
-                                       : step->in->t_1;
+        stage->t =
+            i < step->stages->n ? step->in->t + step->stages->c[i] * step->dt : step->in->t_1;
         instant_evaluate(sys, step->s, stage);
         joint_set_evaluate(sys, stage, false, joints);
         contact_set_evaluate(stage, false, step->sets[i]);

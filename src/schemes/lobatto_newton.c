@@ -224,8 +224,8 @@ static Status update(LobattoStep* step, SolveInfo* info) {
         PercussionInfo contacts;
         profile_enter(&step->w->profile, PROFILE_CONTACT);
         profile_count(&step->w->profile, COUNT_CONTACT_PROBLEMS, 1);
-        status = judge(step, stage_percussions_solve(&problem, m->solution, &contacts), &contacts,
-                       info);
+        status =
+            judge(step, stage_percussions_solve(&problem, m->solution, &contacts), &contacts, info);
         profile_enter(&step->w->profile, PROFILE_FACTOR);
     }
     if (status != STATUS_OK) {
@@ -246,8 +246,10 @@ static Status update(LobattoStep* step, SolveInfo* info) {
 }
 
 Status lobatto_iterate(LobattoStep* step, SolveInfo* info) {
-    static const double FAST = 0.02;  // of the residual left: the factors will do for another update
-    // a guess must be better than a solution to be taken for one: its error always has the same sign
+    static const double FAST =
+        0.02;  // of the residual left: the factors will do for another update
+    // a guess must be better than a solution to be taken for one: its error always has the same
+    // sign
     static const double GUESSED = 1e-3;  // of the tolerance
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
     const double tolerance = convergence.tolerance;
@@ -319,8 +321,9 @@ static void take_stage_percussions(const LobattoStep* step, double* f) {
     }
 }
 
-// A contact obeys the laws of the end if it is held on position level, (67), at the end or, departing
-// from LO, at any stage: one that closes early in the step and parts again has had its impact, too.
+// A contact obeys the laws of the end if it is held on position level, (67), at the end or,
+// departing from LO, at any stage: one that closes early in the step and parts again has had its
+// impact, too.
 static bool is_closed(const LobattoStep* step, int i) {
     const Stages* stages = step->stages;
     const ActiveLaw* active = &step->w->contacts.active[i];
@@ -343,8 +346,7 @@ static void sliding_velocity(const LobattoStep* step, const ActiveLaw* active, i
     for (int k = 0; k < LAW_MAX_F; k++) {
         gamma_F[k] = 0.0;
         for (int j = 0; j < stages->s && k < active->form.n_F; j++) {
-            gamma_F[k] +=
-                stages->of_sliding[i][j] * step->sets[j]->gamma[active->row + F + k];
+            gamma_F[k] += stages->of_sliding[i][j] * step->sets[j]->gamma[active->row + F + k];
         }
     }
 }

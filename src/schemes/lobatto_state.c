@@ -57,8 +57,7 @@ Status lobatto_create(const System* sys, const Properties* properties, Arena* ar
     }
     for (int j = 0; j < STAGES_MAX_FORCES && ok; j++) {
         m->r[j] = ARENA_NEW(arena, sys->nu, double);
-        ok = m->r[j] != NULL &&
-             joint_set_create(sys, arena, &m->own_joints[j]) == STATUS_OK &&
+        ok = m->r[j] != NULL && joint_set_create(sys, arena, &m->own_joints[j]) == STATUS_OK &&
              contact_set_create(sys, arena, &m->own_sets[j]) == STATUS_OK;
     }
     m->solution = ARENA_NEW(arena, STAGES_MAX_FORCES * (sys->nu + sys->nla_g), double);
@@ -75,9 +74,8 @@ Status lobatto_prepare(const double* p, Arena* arena, void* scratch) {
     LobattoScratch* m = scratch;
     const int n_stages = (int)p[m->sys->solver + SOLVER_STAGES];
     StageMatrix** matrix = &m->matrix[n_stages];
-    return *matrix != NULL
-               ? STATUS_OK
-               : stage_matrix_create(m->sys, &m->stages[0], n_stages, arena, matrix);
+    return *matrix != NULL ? STATUS_OK
+                           : stage_matrix_create(m->sys, &m->stages[0], n_stages, arena, matrix);
 }
 
 void lobatto_destroy(void* scratch) {

@@ -32,19 +32,19 @@ typedef struct LobattoScratch {
     const System* sys;
     Stages tableau[STAGES_MAX + 1];  // by number of stages, from 2 on
     Instant stages[STAGES_MAX];
-    JointSet own_joints[STAGES_MAX_FORCES];   // rows at the stages but the last, whose are the
-    ContactSet own_sets[STAGES_MAX_FORCES];   // workspace's
-    StageMatrix* matrix[STAGES_MAX + 1];      // by number of stages; NULL: not used yet
-    double* h[STAGES_MAX];                    // (nu)
-    double* X[STAGES_MAX];                    // (nu) iterate
-    double* R_g[STAGES_MAX];                  // (nla_g) iterate
-    double* R[STAGES_MAX];                    // (nla_c) iterate, by rows of all laws
-    double* r[STAGES_MAX_FORCES];             // (nu) residuals of the dynamics but for W R
-    double* solution;                         // (STAGES_MAX_FORCES (nu + nla_g))
-    double* sum;                              // (nu)
-    double* solve;                            // (SYSTEM_MASS_SCRATCH * nu)
-    bool* considered;                         // (n_laws) the law is active in the step
-    bool* slides;                             // (n_laws) it slides, in a direction that may turn
+    JointSet own_joints[STAGES_MAX_FORCES];  // rows at the stages but the last, whose are the
+    ContactSet own_sets[STAGES_MAX_FORCES];  // workspace's
+    StageMatrix* matrix[STAGES_MAX + 1];     // by number of stages; NULL: not used yet
+    double* h[STAGES_MAX];                   // (nu)
+    double* X[STAGES_MAX];                   // (nu) iterate
+    double* R_g[STAGES_MAX];                 // (nla_g) iterate
+    double* R[STAGES_MAX];                   // (nla_c) iterate, by rows of all laws
+    double* r[STAGES_MAX_FORCES];            // (nu) residuals of the dynamics but for W R
+    double* solution;                        // (STAGES_MAX_FORCES (nu + nla_g))
+    double* sum;                             // (nu)
+    double* solve;                           // (SYSTEM_MASS_SCRATCH * nu)
+    bool* considered;                        // (n_laws) the law is active in the step
+    bool* slides;                            // (n_laws) it slides, in a direction that may turn
 } LobattoScratch;
 
 typedef struct LobattoStep {
@@ -60,10 +60,10 @@ typedef struct LobattoStep {
     const JointSet* joints[STAGES_MAX];  // rows at the stages
     ContactSet* sets[STAGES_MAX];        // active laws, alike at all stages; the last: Delta P
     double energy_n;                     // kinetic energy at the start
-    double scale;           // a velocity in the norm of M to which errors are relative
-    double place_rounding;  // of positions
-    double force_rounding;  // of forces, in the norm of M^-1; 0: not asked for
-    bool evaluated;         // the first stage and forces that do not depend on the motion are known
+    double scale;                        // a velocity in the norm of M to which errors are relative
+    double place_rounding;               // of positions
+    double force_rounding;               // of forces, in the norm of M^-1; 0: not asked for
+    bool evaluated;  // the first stage and forces that do not depend on the motion are known
 } LobattoStep;
 
 // Of n doubles

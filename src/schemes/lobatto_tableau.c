@@ -1,6 +1,6 @@
-// Coefficients of the Lobatto IIIA methods with two to five stages, rows 2 ... s of a, which are the
-// integrals of the Lagrange polynomials of the Lobatto nodes from 0 to c_i; the first row is zero.
-// test_lobatto_tableau.c checks them by the conditions on their order.
+// Coefficients of the Lobatto IIIA methods with two to five stages, rows 2 ... s of a, which are
+// the integrals of the Lagrange polynomials of the Lobatto nodes from 0 to c_i; the first row is
+// zero. test_lobatto_tableau.c checks them by the conditions on their order.
 #include "schemes/lobatto_tableau.h"
 
 enum { ROWS = STAGES_MAX - 1, N_METHODS = STAGES_MAX - 1 };

@@ -290,7 +290,8 @@ static const char* advice(Status status) {
             return "a force, a prescribed motion, the function of a curve or a velocity has grown "
                    "beyond all numbers";
         case STATUS_TOO_LONG:
-            return "a smaller solver.step_size or another solver.scheme, as generalized_alpha, will "
+            return "a smaller solver.step_size or another solver.scheme, as generalized_alpha, "
+                   "will "
                    "help";
         default:
             return "joints or contacts may contradict each other";

@@ -74,8 +74,7 @@ static void add_mass(const Assembling* to, const Element* body, const int* local
     const int first = j * to->assembly->n;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) {
-            const bool turns =
-                body->kind->body->twist[i] >= 3 && body->kind->body->twist[k] >= 3;
+            const bool turns = body->kind->body->twist[i] >= 3 && body->kind->body->twist[k] >= 3;
             if (i == k || turns) {  // translations are coupled with nothing
                 saddle_add(to->saddle, first + local[i], first + local[k], M[i * n + k]);
             }
@@ -86,9 +85,8 @@ static void add_mass(const Assembling* to, const Element* body, const int* local
 // M delta_jl - dt (dt T_jl dh/dq + a_hat_jl dh/du)
 static void add_body(const Assembling* to, const Element* body) {
     const BodyFunctions* functions = body->kind->body;
-    BodySink sink = {.sink = {add_to_saddle},
-                     .to = to,
-                     .local = to->sys->assemblies.local_u + body->u.at};
+    BodySink sink = {
+        .sink = {add_to_saddle}, .to = to, .local = to->sys->assemblies.local_u + body->u.at};
     for (int j = 0; j < to->n; j++) {
         if (functions->mass != NULL) {
             add_mass(to, body, sink.local, j);
@@ -323,12 +321,12 @@ Status stage_matrix_create(const System* sys, const Instant* instant, int s, Are
     if (matrix == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    *matrix = (StageMatrix){.properties = instant->properties,
-                            .blocks = ARENA_NEW(arena, sys->assemblies.n, StageBlock),
-                            .n = s - 1,
-                            .block = ARENA_NEW(arena, MOST * MOST * COUPLING_MAX * COUPLING_MAX,
-                                               double),
-                            .at = ARENA_NEW(arena, MOST * COUPLING_MAX, int)};
+    *matrix =
+        (StageMatrix){.properties = instant->properties,
+                      .blocks = ARENA_NEW(arena, sys->assemblies.n, StageBlock),
+                      .n = s - 1,
+                      .block = ARENA_NEW(arena, MOST * MOST * COUPLING_MAX * COUPLING_MAX, double),
+                      .at = ARENA_NEW(arena, MOST * COUPLING_MAX, int)};
     if (matrix->blocks == NULL || matrix->block == NULL || matrix->at == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }

@@ -1,10 +1,10 @@
-// The matrices of Newton's method on all stages of a step at once (stages.h), one for each assembly:
-// of
+// The matrices of Newton's method on all stages of a step at once (stages.h), one for each
+// assembly: of
 //   r_j = M X_j - dt h(Q_j, V_j) - W_g(Q_j) R_j - ...            j = 1 ... n
 //   g(Q_i) / dt,  gamma(Q_i, V_i) combined over the stages = 0
-// in X_1 ... X_n and the forces -R_1 ... -R_n of the joints. The equations of the joints are combined
-// so that the p-th belongs to R_p: in a step that is short against the motion the matrix is that of
-// n steps apart from each other,
+// in X_1 ... X_n and the forces -R_1 ... -R_n of the joints. The equations of the joints are
+// combined so that the p-th belongs to R_p: in a step that is short against the motion the matrix
+// is that of n steps apart from each other,
 //   [ M  W_g; W_g^T 0 ].
 #pragma once
 
@@ -18,10 +18,10 @@ typedef struct StageMatrix StageMatrix;
 typedef struct StageTerms {
     const Stages* stages;
     double dt;
-    const Instant* instants;         // (s)
-    const JointSet* const* joints;   // (s) rows at each of them
-    const double* const* R_g;        // (n x nla_g) forces of the joints
-    bool geometric;                  // d(W_g R_g)/dq is part of the matrix
+    const Instant* instants;        // (s)
+    const JointSet* const* joints;  // (s) rows at each of them
+    const double* const* R_g;       // (n x nla_g) forces of the joints
+    bool geometric;                 // d(W_g R_g)/dq is part of the matrix
 } StageTerms;
 
 // For methods of s stages. STATUS_OUT_OF_MEMORY, STATUS_TOO_LARGE.

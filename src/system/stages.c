@@ -29,8 +29,7 @@ static void invert(int n, Square A, Square inverse) {
 }
 
 // product (n x s) = A (n x n) B (n x s)
-static void multiply(const Stages* stages, Square A, Combination B,
-                     Combination product) {
+static void multiply(const Stages* stages, Square A, Combination B, Combination product) {
     for (int p = 0; p < stages->n; p++) {
         for (int i = 0; i < stages->s; i++) {
             product[p][i] = 0.0;
@@ -43,8 +42,8 @@ static void multiply(const Stages* stages, Square A, Combination B,
 
 // The combination of B such that its p-th rate follows from X_p alone, if a rate at stage i follows
 // from X_l by weights (s x n), rows_apart apart from each other
-static void separate(const Stages* stages, Combination B, const double* weights,
-                     int rows_apart, Combination separated) {
+static void separate(const Stages* stages, Combination B, const double* weights, int rows_apart,
+                     Combination separated) {
     Square of_X;
     Square inverse;
     for (int p = 0; p < stages->n; p++) {
@@ -104,7 +103,11 @@ void stages_complete(Stages* stages) {
     separate(stages, places, &stages->T[0][0], STAGES_MAX_FORCES, stages->of_positions);
     separate(stages, moments, &stages->a_hat[0][0], STAGES_MAX, stages->of_velocities);
     for (int i = 0; i <= n; i++) {
+        double P[STAGES_MAX + 1];
+        legendre(n + 2, stages->c[i], P);
         project(stages, moments, stages->c[i], stages->of_sliding[i]);
+        stages->to_start[i] = (n % 2 == 0 ? 0.5 : -0.5) * (P[n] - P[n + 1]);
+        stages->to_end[i] = 0.5 * (P[n] + P[n + 1]);
     }
     memcpy(stages->of_stages, places, sizeof places);
     for (int p = 0; p < n; p++) {
@@ -144,8 +147,8 @@ void stages_collocate(const System* sys, const Stages* stages, double dt, Instan
 }
 
 // The rotations of one side: w is what the row has for them, in the frame at stage i.
-static void spread_rotation(const Stages* stages, const Instant* instants, int frame, int i,
-                            Vec3 w, Vec3* of_X) {
+static void spread_rotation(const Stages* stages, const Instant* instants, int frame, int i, Vec3 w,
+                            Vec3* of_X) {
     const Vec3 omega = turn3(instants[i].frames[frame].R, w);
     for (int l = 0; l < stages->n; l++) {
         of_X[l] = (Vec3){0.0, 0.0, 0.0};

@@ -13,8 +13,8 @@
 
 enum { STAGES_MAX = 5, STAGES_MAX_FORCES = STAGES_MAX - 1 };
 
-// The equations of joints and the laws of friction belong to the n forces R_p. They are combinations
-// of rates at the stages, with weights (n x s):
+// The equations of joints and the laws of friction belong to the n forces R_p. They are
+// combinations of rates at the stages, with weights (n x s):
 // - Of rows on position level, g(Q_i) = 0 for i = 2 ... s: the inverse of T combines them, so that
 //   in a step that is short against the motion the p-th belongs to R_p alone.
 // - Of rows on velocity level, gamma(Q_i, V_i) = 0: V_i is less accurate than the end of the step,
@@ -26,17 +26,22 @@ enum { STAGES_MAX = 5, STAGES_MAX_FORCES = STAGES_MAX - 1 };
 //   both are the same. Where a direction of sliding turns, friction has to have that of the node p,
 //   at which R_p acts.
 typedef struct Stages {
-    int s;                                 // stages
-    int n;                                 // those with forces in V: s - 1
-    double c[STAGES_MAX], b[STAGES_MAX];   // nodes and weights
-    double a[STAGES_MAX][STAGES_MAX];      // first row zero, last row b
-    double a_hat[STAGES_MAX][STAGES_MAX];  // last column zero
+    int s;                                    // stages
+    int n;                                    // those with forces in V: s - 1
+    double c[STAGES_MAX], b[STAGES_MAX];      // nodes and weights
+    double a[STAGES_MAX][STAGES_MAX];         // first row zero, last row b
+    double a_hat[STAGES_MAX][STAGES_MAX];     // last column zero
     double T[STAGES_MAX][STAGES_MAX_FORCES];  // a a_hat
     double of_positions[STAGES_MAX_FORCES][STAGES_MAX];
     double of_velocities[STAGES_MAX_FORCES][STAGES_MAX];
     double of_friction[STAGES_MAX_FORCES][STAGES_MAX];
     double of_stages[STAGES_MAX_FORCES][STAGES_MAX];  // the same as LO (57) has it
-    double of_sliding[STAGES_MAX][STAGES_MAX];  // along directions that may turn; the last: at the end
+    double of_sliding[STAGES_MAX]
+                     [STAGES_MAX];  // along directions that may turn; the last: at the end
+    // A rate whose values at both ends are known better than at the stages: the polynomial of
+    // degree s with these and the moments of the stages is, at node j, that of of_sliding with
+    // to_start_j and to_end_j times what it misses at the ends
+    double to_start[STAGES_MAX], to_end[STAGES_MAX];
 } Stages;
 
 // T and the combinations, from s, c, b, a and a_hat.

@@ -70,9 +70,11 @@ static void test_order(void** state) {
     static const struct {
         const char* content;
         double t, dt;
-    } cases[] = {
-        {PENDULUM, 0.4, 0.02}, {TOP, 0.4, 0.04}, {ROLLS, 0.24, 0.02}, {STICKS, 0.24, 0.02},
-        {TURNS, 0.16, 0.02}};
+    } cases[] = {{PENDULUM, 0.4, 0.02},
+                 {TOP, 0.4, 0.04},
+                 {ROLLS, 0.24, 0.02},
+                 {STICKS, 0.24, 0.02},
+                 {TURNS, 0.16, 0.02}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double exact[2];
         place(cases[i].content, 5, cases[i].dt / 4.0, cases[i].t, exact);
