@@ -118,11 +118,14 @@ static void accelerate(AlphaStep* step, bool have_two) {
 }
 
 // Are the derivatives of the joints' directions so much of the matrix that leaving them out would
-// cost more in passes than they do?
-static bool is_stiff(const AlphaStep* step) {
+// cost more in passes than they do? They leave the same part of the guess's error, in equations that
+// weigh less than the joints and gaps by which the error is measured.
+static bool is_stiff(const AlphaStep* step, double tolerance) {
     static const double STIFF = 1e-3;
+    static const double WEIGHT = 3e3;  // of joints and gaps against the equations
+    const double enough = fmax(STIFF, WEIGHT * tolerance / step->residual[POSITION]);
     return joint_set_stiffness(step->sys, &step->w->joints, step->alpha->mu_g[POSITION],
-                               step->w->properties.M_diagonal, STIFF) > STIFF;
+                               step->w->properties.M_diagonal, enough) > enough;
 }
 
 // A guess must be better than a solution to be taken for one: this part of the tolerance.
@@ -183,7 +186,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
             newton_matrix_forget(step->w->matrix);
         }
         if (n == 0) {
-            step->stiff = is_stiff(step);
+            step->stiff = is_stiff(step, tolerance);
         }
         delassus_forget(&step->w->contacts);
         relax_laws(step, n);
