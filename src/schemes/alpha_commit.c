@@ -67,25 +67,17 @@ static ContactState commit_law(const AlphaStep* step, ActiveLaw* active, State* 
 
 static void commit_laws(const AlphaStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
-    Workspace* w = step->w;
-    const ContactSet* set = &w->contacts;
+    const ContactSet* set = &step->w->contacts;
     const AlphaScratch* alpha = step->alpha;
     bool smooth = true;
     s->head->n_records = 0;
     for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
         ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
         const ContactState state =
             active != NULL ? commit_law(step, active, s, info) : CONTACT_OPEN;
         smooth = smooth && alpha->state_n[k] == state;
-        if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
-            w->g_N[k] = active->g[0];
-            memcpy(w->gamma + link->la.at, set->gamma + active->row, bytes(link->la.n));
-        } else {
-            workspace_update_law(&alpha->end, k, link, w);
-        }
     }
-    w->laws_known = true;
+    workspace_take_laws(sys, &alpha->end, step->w);
     *step->own.n_smooth = smooth && !info->impact ? *step->own.n_smooth + 1.0 : 0.0;
 }
 

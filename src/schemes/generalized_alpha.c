@@ -118,12 +118,12 @@ static void accelerate(AlphaStep* step, bool have_two) {
 }
 
 // Are the derivatives of the joints' directions so much of the matrix that leaving them out would
-// cost more in passes than they do? They leave the same part of the guess's error, in equations that
-// weigh less than the joints and gaps by which the error is measured.
+// cost more in passes than they do? They leave the same part of the guess's error, in equations
+// that weigh less than the joints and gaps by which the error is measured.
 static bool is_stiff(const AlphaStep* step, double tolerance) {
     static const double STIFF = 1e-3;
     static const double WEIGHT = 3e3;  // of joints and gaps against the equations
-    const double enough = fmax(STIFF, WEIGHT * tolerance / step->residual[POSITION]);
+    const double enough = larger(STIFF, WEIGHT * tolerance / step->residual[POSITION]);
     return joint_set_stiffness(step->sys, &step->w->joints, step->alpha->mu_g[POSITION],
                                step->w->properties.M_diagonal, enough) > enough;
 }
@@ -131,18 +131,18 @@ static bool is_stiff(const AlphaStep* step, double tolerance) {
 // A guess must be better than a solution to be taken for one: this part of the tolerance.
 static const double GUESSED = 0.1;
 
-// The residual of a first guess: of the position level alone if that rules the guess out, unless
-// the pass to come begins with the other levels.
+// The residual of a first guess: of the level with which the pass begins alone, if that rules the
+// guess out.
 static double check_guess(AlphaStep* step, double tolerance) {
-    const double of_position = alpha_level_residual(step, POSITION, NULL);
-    const bool ruled_out = of_position > GUESSED * tolerance && !has_friction(&step->w->contacts);
-    if (ruled_out || isnan(of_position)) {
-        return of_position;
-    }
-    if (!step->zeta_known) {
+    const Level first = has_friction(&step->w->contacts) ? VELOCITY : POSITION;
+    double worst = alpha_level_residual(step, first, NULL);
+    if (worst <= GUESSED * tolerance && !step->zeta_known) {
         alpha_evaluate(step, (Evaluation){.zeta = true});
     }
-    return larger(of_position, alpha_residual(step, VELOCITY, NULL));
+    for (Level level = POSITION; level < N_LEVELS && worst <= GUESSED * tolerance; level++) {
+        worst = level == first ? worst : larger(worst, alpha_level_residual(step, level, NULL));
+    }
+    return worst;
 }
 
 // Laws, sets and residual at the iterate after n passes
@@ -230,7 +230,8 @@ Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, Solv
                       .w = in->w,
                       .alpha = scratch,
                       .energy_n = system_kinetic_energy_of(sys, &in->w->present, s->u),
-                      .rounding = 4.0 * DBL_EPSILON * largest_coordinate(sys, s->q)};
+                      .rounding = 4.0 * DBL_EPSILON * largest_coordinate(sys, s->q),
+                      .residual = {INFINITY, INFINITY, INFINITY}};
     *info = (SolveInfo){0};
     alpha_set_coefficients(&step);         // GA (70)-(72)
     alpha_predict(&step);                  // forces go on as they were
