@@ -114,24 +114,26 @@ static double impact_work(const AlphaStep* step) {
 void alpha_commit(const AlphaStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
-    const AlphaOwn own = step->own;
+    const AlphaOwn* own = &step->own;
+    const double of_position = step->weight[POSITION];
+    const double of_velocity = step->weight[VELOCITY];
     commit_laws(step, s, info);
     commit_joints(step, s);
     for (int i = 0; i < sys->nu; i++) {
         const double a = alpha->x[ACCELERATION][i];
-        const double Q = alpha->x[POSITION][i] - step->weight[POSITION] * a;
-        const double U = alpha->x[VELOCITY][i] - step->weight[VELOCITY] * a;
-        own.Q_change[i] = Q - own.Q[i];
-        own.Q[i] = Q;
-        own.U_change[i] = U - own.U[i];
-        own.U[i] = U;
-        own.a_bar[i] = alpha_next_bar(step, own.a_bar[i], own.a[i], a);
-        own.a_bend[i] = a - own.a[i] - own.a_change[i];
-        own.a_change[i] = a - own.a[i];
-        own.a[i] = a;
+        const double Q = alpha->x[POSITION][i] - of_position * a;
+        const double U = alpha->x[VELOCITY][i] - of_velocity * a;
+        own->Q_change[i] = Q - own->Q[i];
+        own->Q[i] = Q;
+        own->U_change[i] = U - own->U[i];
+        own->U[i] = U;
+        own->a_bar[i] = alpha_next_bar(step, own->a_bar[i], own->a[i], a);
+        own->a_bend[i] = a - own->a[i] - own->a_change[i];
+        own->a_change[i] = a - own->a[i];
+        own->a[i] = a;
     }
-    *own.dt = step->dt;
-    info->impact_work = impact_work(step);
+    *own->dt = step->dt;
+    info->impact_work = info->impact ? impact_work(step) : 0.0;
     memcpy(s->q, alpha->end.q, bytes(sys->nq));
     memcpy(s->u, alpha->end.u, bytes(sys->nu));
 }
