@@ -117,7 +117,6 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
 // end
 static void evaluate_middle(VelocityStep* step) {
     VelocityScratch* m = step->m;
-    double square = 0.0;
     const bool at_end = velocity_at_end(step);
     Instant* at = at_end ? &m->end : &m->middle;
     if (!at_end) {
@@ -130,10 +129,11 @@ static void evaluate_middle(VelocityStep* step) {
         joint_set_evaluate(step->sys, at, false, &m->directions);
     }
     system_forces(step->sys, at, m->h);
+    step->force = 0.0;
     for (int i = 0; i < step->sys->nu; i++) {
-        square += m->h[i] * m->h[i] / step->w->properties.M_diagonal[i];
+        const double percussion = step->kappa * m->h[i];
+        step->force += percussion * percussion / step->w->properties.M_diagonal[i];
     }
-    step->force = step->kappa * step->kappa * square;
 }
 
 // r = M (v - u_n - c) - kappa h - W_g P_g, and the size of the terms
