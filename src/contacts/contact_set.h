@@ -32,6 +32,7 @@ typedef struct ActiveLaw {
     double* W;                  // (coupling.n x LAW_MAX_ROWS) rows; those that do not act are zero
     double g[LAW_MAX_ROWS];     // gap; zero for friction
     double g_t[LAW_MAX_ROWS];   // prescribed velocities
+    double U[LAW_MAX_ROWS];     // velocities of all rows of the link, whether they act or not
     double zeta[LAW_MAX_ROWS];  // what of the second derivatives does not come from accelerations
     double* V[LAW_MAX_SIDES];   // contacts/delassus.h
     // of a step that was solved:

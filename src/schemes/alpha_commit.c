@@ -67,25 +67,17 @@ static ContactState commit_law(const AlphaStep* step, ActiveLaw* active, State* 
 
 static void commit_laws(const AlphaStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
-    Workspace* w = step->w;
-    const ContactSet* set = &w->contacts;
+    const ContactSet* set = &step->w->contacts;
     const AlphaScratch* alpha = step->alpha;
     bool smooth = true;
     s->head->n_records = 0;
     for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
         ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
         const ContactState state =
             active != NULL ? commit_law(step, active, s, info) : CONTACT_OPEN;
         smooth = smooth && alpha->state_n[k] == state;
-        if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
-            w->g_N[k] = active->g[0];
-            memcpy(w->gamma + link->la.at, set->gamma + active->row, bytes(link->la.n));
-        } else {
-            workspace_update_law(&alpha->end, k, link, w);
-        }
     }
-    w->laws_known = true;
+    workspace_take_laws(sys, &alpha->end, step->w);
     *step->own.n_smooth = smooth && !info->impact ? *step->own.n_smooth + 1.0 : 0.0;
 }
 
@@ -122,24 +114,26 @@ static double impact_work(const AlphaStep* step) {
 void alpha_commit(const AlphaStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
-    const AlphaOwn own = step->own;
+    const AlphaOwn* own = &step->own;
+    const double of_position = step->weight[POSITION];
+    const double of_velocity = step->weight[VELOCITY];
     commit_laws(step, s, info);
     commit_joints(step, s);
     for (int i = 0; i < sys->nu; i++) {
         const double a = alpha->x[ACCELERATION][i];
-        const double Q = alpha->x[POSITION][i] - step->weight[POSITION] * a;
-        const double U = alpha->x[VELOCITY][i] - step->weight[VELOCITY] * a;
-        own.Q_change[i] = Q - own.Q[i];
-        own.Q[i] = Q;
-        own.U_change[i] = U - own.U[i];
-        own.U[i] = U;
-        own.a_bar[i] = alpha_next_bar(step, own.a_bar[i], own.a[i], a);
-        own.a_bend[i] = a - own.a[i] - own.a_change[i];
-        own.a_change[i] = a - own.a[i];
-        own.a[i] = a;
+        const double Q = alpha->x[POSITION][i] - of_position * a;
+        const double U = alpha->x[VELOCITY][i] - of_velocity * a;
+        own->Q_change[i] = Q - own->Q[i];
+        own->Q[i] = Q;
+        own->U_change[i] = U - own->U[i];
+        own->U[i] = U;
+        own->a_bar[i] = alpha_next_bar(step, own->a_bar[i], own->a[i], a);
+        own->a_bend[i] = a - own->a[i] - own->a_change[i];
+        own->a_change[i] = a - own->a[i];
+        own->a[i] = a;
     }
-    *own.dt = step->dt;
-    info->impact_work = impact_work(step);
+    *own->dt = step->dt;
+    info->impact_work = info->impact ? impact_work(step) : 0.0;
     memcpy(s->q, alpha->end.q, bytes(sys->nq));
     memcpy(s->u, alpha->end.u, bytes(sys->nu));
 }

@@ -198,10 +198,12 @@ void alpha_evaluate(AlphaStep* step, Evaluation what) {
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
     for (int i = 0; i < sys->nu; i++) {
-        alpha->d[i] = alpha->w_0[i] + alpha->x[POSITION][i];
         alpha->end.u[i] = alpha->u_star[i] + alpha->x[VELOCITY][i];  // GA (73)
     }
     if (what.moved) {
+        for (int i = 0; i < sys->nu; i++) {
+            alpha->d[i] = alpha->w_0[i] + alpha->x[POSITION][i];
+        }
         alpha->end.t = step->in->t_1;
         system_displace(sys, alpha->q_base, step->s->q, alpha->d, alpha->end.q);  // GA (125)
         instant_evaluate(sys, step->s, &alpha->end);

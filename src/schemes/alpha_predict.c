@@ -110,29 +110,29 @@ static void read_records(const AlphaStep* step, Guess guess) {
 void alpha_predict(const AlphaStep* step) {
     const System* sys = step->sys;
     const State* s = step->s;
-    const AlphaOwn own = step->own;
+    const AlphaOwn* own = &step->own;
     const AlphaScratch* alpha = step->alpha;
     const double of_position = step->weight[POSITION];
     const double of_velocity = step->weight[VELOCITY];
-    const Guess guess = choose_guess(&own, step->dt);
+    const Guess guess = choose_guess(own, step->dt);
     system_base(sys, s->q, s->u, step->dt, alpha->q_base);
     for (int i = 0; i < sys->nu; i++) {
-        const double a_n = own.a[i];
-        const double a = guess_next(guess, a_n, own.a_change[i], own.a_bend[i]);
-        alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, own.a_bar[i], a_n);
-        alpha->u_star[i] = s->u[i] + alpha_integral(step, own.a_bar[i], a_n);
+        const double a_n = own->a[i];
+        const double a = guess_next(guess, a_n, own->a_change[i], own->a_bend[i]);
+        alpha->w_0[i] = step->dt * s->u[i] + double_integral(step, own->a_bar[i], a_n);
+        alpha->u_star[i] = s->u[i] + alpha_integral(step, own->a_bar[i], a_n);
         alpha->x[POSITION][i] =
-            of_position * a + guess_correction(guess, own.Q[i], own.Q_change[i]);
+            of_position * a + guess_correction(guess, own->Q[i], own->Q_change[i]);
         alpha->x[VELOCITY][i] =
-            of_velocity * a + guess_correction(guess, own.U[i], own.U_change[i]);
+            of_velocity * a + guess_correction(guess, own->U[i], own->U_change[i]);
         alpha->x[ACCELERATION][i] = a;
     }
     for (int i = 0; i < sys->nla_g; i++) {
-        const double la = guess_next(guess, s->la_g[i], own.la_g_change[i], own.la_g_bend[i]);
+        const double la = guess_next(guess, s->la_g[i], own->la_g_change[i], own->la_g_bend[i]);
         alpha->mu_g[POSITION][i] =
-            of_position * la + guess_correction(guess, own.kappa_g[i], own.kappa_g_change[i]);
+            of_position * la + guess_correction(guess, own->kappa_g[i], own->kappa_g_change[i]);
         alpha->mu_g[VELOCITY][i] =
-            of_velocity * la + guess_correction(guess, s->La_g[i], own.La_g_change[i]);
+            of_velocity * la + guess_correction(guess, s->La_g[i], own->La_g_change[i]);
         alpha->mu_g[ACCELERATION][i] = la;
     }
     read_records(step, guess);

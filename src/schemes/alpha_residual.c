@@ -24,11 +24,12 @@ double alpha_negligible(const AlphaStep* step, double G) {
 void alpha_update_scale(AlphaStep* step) {
     const System* sys = step->sys;
     const AlphaScratch* alpha = step->alpha;
+    const double* M_diagonal = step->w->properties.M_diagonal;
     double force = 0.0;
     double mass = 0.0;
     for (int i = 0; i < sys->nu; i++) {
-        force += alpha->h[i] * alpha->h[i] / step->w->properties.M_diagonal[i];
-        mass = larger(mass, step->w->properties.M_diagonal[i]);
+        force += alpha->h[i] * alpha->h[i] / M_diagonal[i];
+        mass = larger(mass, M_diagonal[i]);
     }
     const double energy = larger(system_kinetic_energy(sys, &alpha->end), step->energy_n);
     const double change = step->dt * sqrt(force);
@@ -81,9 +82,10 @@ const double* alpha_dynamics(AlphaStep* step, Level level) {
     if (level == POSITION && sys->nonholonomic) {
         displace_by_joints(step);
     }
+    const double weight = step->weight[level];
     system_mass_multiply(sys, &alpha->end, alpha->x[level], r_level);
     for (int i = 0; i < sys->nu; i++) {
-        r_level[i] -= step->weight[level] * alpha->h[i];
+        r_level[i] -= weight * alpha->h[i];
     }
     joint_set_add(sys, &step->w->joints, -1.0, alpha->mu_g[level], r_level);
     for (int i = 0; i < set->n; i++) {
@@ -202,9 +204,10 @@ static double joint_residual(const AlphaStep* step, Level level, double weight, 
 static double level_error(AlphaStep* step, Level level, SolveInfo* info) {
     const double unit = step->unit[level];
     const double* r = alpha_dynamics(step, level);
+    const double* M_diagonal = step->w->properties.M_diagonal;
     double square = 0.0;
     for (int i = 0; i < step->sys->nu; i++) {
-        square += r[i] * r[i] / step->w->properties.M_diagonal[i];
+        square += r[i] * r[i] / M_diagonal[i];
     }
     if (!isfinite(square) && info == NULL) {
         return NAN;

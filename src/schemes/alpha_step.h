@@ -107,7 +107,7 @@ typedef struct AlphaStep {
     double force_rounding;      // of h, in the norm of M^-1; 0: not asked for
     double scale;               // a velocity in the norm of M to which errors are relative
     double visible_scale;       // the same for the violation of joints and gaps
-    double residual[N_LEVELS];  // relative, at the last evaluation
+    double residual[N_LEVELS];  // relative, when last looked at
     bool known[N_LEVELS];       // alpha->r of the level is at the iterate
     bool zeta_known;            // so are the rates of acceleration level
     bool keep_closed;           // laws that are in A stay there
@@ -116,9 +116,6 @@ typedef struct AlphaStep {
 
 // Of n doubles
 static inline size_t bytes(int n) { return (size_t)n * sizeof(double); }
-
-// Of two numbers; the second one if one of them is none.
-static inline double larger(double a, double b) { return a > b ? a : b; }
 
 // First row of an active law among all rows; its rows are numbered alike among the active.
 static inline int alpha_first_row(const ActiveLaw* active) { return active->link->la.at; }

@@ -63,6 +63,7 @@ Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
             record->laws[record->n_laws++].link = &sys->laws[k];
         }
     }
+    record->evaluates = record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0;
     return STATUS_OK;
 }
 
@@ -149,12 +150,8 @@ static void record_rates(const Instant* c, DrivenRecord* driven) {
     }
 }
 
-static bool needs_evaluation(const EnergyRecord* record) {
-    return record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0;
-}
-
 bool energy_takes_work(const StateHead* head, const EnergyRecord* record) {
-    return head->changed || needs_evaluation(record);
+    return head->changed || record->evaluates;
 }
 
 void energy_begin_step(const System* sys, double t, State* s, Workspace* w, EnergyRecord* record) {
@@ -165,7 +162,7 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
     }
     workspace_update_laws(sys, t, s, w);
     memcpy(record->gamma, w->gamma, (size_t)sys->nla_c * sizeof(double));
-    if (!needs_evaluation(record)) {
+    if (!record->evaluates) {
         return;
     }
     instant_set(sys, s, t, s->q, s->u, &w->present);
@@ -270,7 +267,7 @@ void energy_end_step(const System* sys, double t, double dt, const SolveInfo* in
                      Workspace* w, const EnergyRecord* record) {
     s->head->dissipated_by_impact += info->impact ? info->impact_work : 0.0;
     add_laws(sys, w, record, s);
-    if (needs_evaluation(record)) {
+    if (record->evaluates) {
         instant_set(sys, s, t, s->q, s->u, &w->present);
         add_forces(&w->present, dt, record, s);
         add_driven(sys, w, record, s);

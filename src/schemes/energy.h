@@ -33,6 +33,7 @@ typedef struct EnergyRecord {
     int n_joints;
     DrivenRecord* laws;  // (n_laws) contacts with, and friction against, driven frames
     int n_laws;
+    bool evaluates;  // there are any of these
 } EnergyRecord;
 
 // STATUS_OUT_OF_MEMORY if the arena is exhausted.

@@ -118,28 +118,31 @@ static void accelerate(AlphaStep* step, bool have_two) {
 }
 
 // Are the derivatives of the joints' directions so much of the matrix that leaving them out would
-// cost more in passes than they do?
-static bool is_stiff(const AlphaStep* step) {
+// cost more in passes than they do? They leave the same part of the guess's error, in equations
+// that weigh less than the joints and gaps by which the error is measured.
+static bool is_stiff(const AlphaStep* step, double tolerance) {
     static const double STIFF = 1e-3;
+    static const double WEIGHT = 3e3;  // of joints and gaps against the equations
+    const double enough = larger(STIFF, WEIGHT * tolerance / step->residual[POSITION]);
     return joint_set_stiffness(step->sys, &step->w->joints, step->alpha->mu_g[POSITION],
-                               step->w->properties.M_diagonal, STIFF) > STIFF;
+                               step->w->properties.M_diagonal, enough) > enough;
 }
 
 // A guess must be better than a solution to be taken for one: this part of the tolerance.
 static const double GUESSED = 0.1;
 
-// The residual of a first guess: of the position level alone if that rules the guess out, unless
-// the pass to come begins with the other levels.
+// The residual of a first guess: of the level with which the pass begins alone, if that rules the
+// guess out.
 static double check_guess(AlphaStep* step, double tolerance) {
-    const double of_position = alpha_level_residual(step, POSITION, NULL);
-    const bool ruled_out = of_position > GUESSED * tolerance && !has_friction(&step->w->contacts);
-    if (ruled_out || isnan(of_position)) {
-        return of_position;
-    }
-    if (!step->zeta_known) {
+    const Level first = has_friction(&step->w->contacts) ? VELOCITY : POSITION;
+    double worst = alpha_level_residual(step, first, NULL);
+    if (worst <= GUESSED * tolerance && !step->zeta_known) {
         alpha_evaluate(step, (Evaluation){.zeta = true});
     }
-    return larger(of_position, alpha_residual(step, VELOCITY, NULL));
+    for (Level level = POSITION; level < N_LEVELS && worst <= GUESSED * tolerance; level++) {
+        worst = level == first ? worst : larger(worst, alpha_level_residual(step, level, NULL));
+    }
+    return worst;
 }
 
 // Laws, sets and residual at the iterate after n passes
@@ -183,7 +186,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
             newton_matrix_forget(step->w->matrix);
         }
         if (n == 0) {
-            step->stiff = is_stiff(step);
+            step->stiff = is_stiff(step, tolerance);
         }
         delassus_forget(&step->w->contacts);
         relax_laws(step, n);
@@ -209,12 +212,11 @@ static double largest_coordinate(const System* sys, const double* q) {
 
 static bool is_finite(const AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
+    double sum = 0.0;  // of zeros, unless a value is no number
     for (int i = 0; i < step->sys->nu; i++) {
-        if (!isfinite(alpha->end.u[i]) || !isfinite(alpha->x[ACCELERATION][i])) {
-            return false;
-        }
+        sum += 0.0 * alpha->end.u[i] + 0.0 * alpha->x[ACCELERATION][i];
     }
-    return isfinite(step->scale);  // energies and forces are, too
+    return sum == 0.0 && isfinite(step->scale);  // energies and forces are, too
 }
 
 Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
@@ -227,7 +229,8 @@ Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, Solv
                       .w = in->w,
                       .alpha = scratch,
                       .energy_n = system_kinetic_energy_of(sys, &in->w->present, s->u),
-                      .rounding = 4.0 * DBL_EPSILON * largest_coordinate(sys, s->q)};
+                      .rounding = 4.0 * DBL_EPSILON * largest_coordinate(sys, s->q),
+                      .residual = {INFINITY, INFINITY, INFINITY}};
     *info = (SolveInfo){0};
     alpha_set_coefficients(&step);         // GA (70)-(72)
     alpha_predict(&step);                  // forces go on as they were

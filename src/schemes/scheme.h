@@ -94,6 +94,8 @@ typedef struct Convergence {
 } Convergence;
 typedef enum Verdict { GO_ON, SOLVED, SOLVED_INEXACTLY, NOT_SOLVED } Verdict;
 Verdict convergence_check(Convergence* convergence, double residual, int iterations);
+// Of two numbers; the second one if one of them is none. fmax is a call.
+static inline double larger(double a, double b) { return a > b ? a : b; }
 // An error relative to a scale; a whole one where there is no motion yet to compare it with.
 static inline double relative_error(double error, double scale) {
     return scale > 0.0 ? error / scale : error > 0.0 ? 1.0 : error;

@@ -32,7 +32,7 @@ static bool is_closed(const VelocityStep* step, ActiveLaw* active, SolveInfo* in
     const double before = step->w->gamma[active->link->la.at];
     const double free = set->b[active->row] - velocity_restitution(step, active, 0);
     const double G = delassus_diagonal(set, active, 0);
-    const double threshold = fmax(0.5 * (before - free), negligible(step) * sqrt(G));
+    const double threshold = larger(0.5 * (before - free), negligible(step) * sqrt(G));
     const bool presses = set->P[active->row] > 0.0;
     active->impact = presses && -before > threshold;
     info->impact = info->impact || active->impact;
@@ -73,24 +73,11 @@ static void split_percussions(int n, const double* P, double dt, bool impact, do
 // Gaps and velocities at the end are what the next step starts from.
 static void commit_laws(const VelocityStep* step) {
     const System* sys = step->sys;
-    Workspace* w = step->w;
-    const ContactSet* set = &w->contacts;
-    if (set->n == 0 && sys->n_joints == 0) {  // otherwise the residual was taken there
+    if (step->w->contacts.n == 0 && sys->n_joints == 0) {  // else the residual was taken there
         step->m->end.t = step->in->t_1;
         instant_evaluate(sys, step->s, &step->m->end);
     }
-    for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
-        const ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
-        if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
-            w->g_N[k] = active->g[0];
-            memcpy(w->gamma + link->la.at, set->gamma + active->row,
-                   (size_t)link->la.n * sizeof(double));
-        } else {
-            workspace_update_law(&step->m->end, k, link, w);
-        }
-    }
-    w->laws_known = true;
+    workspace_take_laws(sys, &step->m->end, step->w);
 }
 
 // change (n) becomes that from old to new, bend its own change; both are zero after an impact, and
@@ -123,7 +110,7 @@ static void keep_displacement(const VelocityStep* step, double n_smooth, State* 
 static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     const System* sys = step->sys;
     const VelocityScratch* m = step->m;
-    if (velocity_step_room(sys).n_own == 0) {
+    if (step->linear) {
         return;
     }
     const VelocityOwn own = velocity_own(sys, s);

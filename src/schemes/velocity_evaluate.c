@@ -21,27 +21,23 @@ static void evaluate_jump(const VelocityStep* step) {
     system_mass_solve(sys, &m->end, m->solve, m->jump);
 }
 
-// Are the forces and masses of the step without regard to places? Those of bodies alone are, where
-// joints and other forces do not act on them.
-static bool needs_no_places(const System* sys) {
-    return sys->n_joints == 0 && sys->n_forces == 0 && !sys->position_dependent;
-}
-
 // Are places at q_theta wanted?
 static bool has_middle(const VelocityStep* step) {
-    return !velocity_at_end(step) && !needs_no_places(step->sys);
+    return !velocity_at_end(step) && !step->placeless;
 }
 
 void velocity_drift(const VelocityStep* step) {
     const VelocityScratch* m = step->m;
     const double dt = step->in->dt;
     double* u_mean = m->middle.u;
-    if (step->k_W != 0.0) {
-        evaluate_jump(step);
-    }
     for (int i = 0; i < step->sys->nu; i++) {
         u_mean[i] = m->u_0[i] + step->k * m->end.u[i];
-        u_mean[i] += step->k_W != 0.0 ? step->k_W * m->jump[i] : 0.0;
+    }
+    if (step->k_W != 0.0) {
+        evaluate_jump(step);
+        for (int i = 0; i < step->sys->nu; i++) {
+            u_mean[i] += step->k_W * m->jump[i];
+        }
     }
     if (has_middle(step)) {
         system_move(step->sys, step->s->q, step->theta * dt, u_mean, m->middle.q);
@@ -117,86 +113,93 @@ Status velocity_project(const VelocityStep* step, SolveInfo* info) {
     return status;
 }
 
-// Is nothing evaluated that depends on places? Bodies in free flight, whose forces are constant.
-static bool flies_freely(const VelocityStep* step) {
-    return velocity_step_is_linear(step->sys) && needs_no_places(step->sys) &&
-           step->w->contacts.n == 0;
-}
-
 // Forces, and the directions along which the joints' percussions act, if they are not those of the
 // end
-static void evaluate_middle(const VelocityStep* step) {
+static void evaluate_middle(VelocityStep* step) {
     VelocityScratch* m = step->m;
     const bool at_end = velocity_at_end(step);
     Instant* at = at_end ? &m->end : &m->middle;
     if (!at_end) {
         at->t = step->in->t + step->theta * step->in->dt;
     }
-    if (at_end ? flies_freely(step) : needs_no_places(step->sys)) {
+    if (at_end ? velocity_flies(step) : step->placeless) {
         instant_evaluate_signals(step->sys, step->s, at);
     } else if (!at_end) {
         instant_evaluate(step->sys, step->s, at);
         joint_set_evaluate(step->sys, at, false, &m->directions);
     }
     system_forces(step->sys, at, m->h);
+    step->force = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        const double percussion = step->kappa * m->h[i];
+        step->force += percussion * percussion / step->w->properties.M_diagonal[i];
+    }
 }
 
-// r = M (v - u_n - c) - kappa h - W_g P_g, and the size of the terms; returns that of forces, an
-// energy
-static double evaluate_dynamics(VelocityStep* step) {
+// r = M (v - u_n - c) - kappa h - W_g P_g, and the size of the terms
+static void evaluate_dynamics(VelocityStep* step) {
     const System* sys = step->sys;
     const VelocityScratch* m = step->m;
-    const double kappa = step->kappa;
-    double force = 0.0;
     for (int i = 0; i < sys->nu; i++) {
         m->change[i] = m->end.u[i] - step->s->u[i] - m->c[i];
-        force += kappa * kappa * m->h[i] * m->h[i] / step->w->properties.M_diagonal[i];
     }
     system_mass_multiply(sys, velocity_forces_at(step), m->change, m->r);
     for (int i = 0; i < sys->nu; i++) {
-        m->r[i] -= kappa * m->h[i];
+        m->r[i] -= step->kappa * m->h[i];
     }
     joint_set_add(sys, velocity_directions(step), -1.0, m->P_g, m->r);
-    const double energy = fmax(system_kinetic_energy(sys, &m->end), step->energy_n);
-    step->scale = sqrt(fmax(2.0 * energy, force));
-    return force;
+    const double energy = larger(system_kinetic_energy(sys, &m->end), step->energy_n);
+    step->scale = sqrt(larger(step->force, 2.0 * energy));
 }
 
 // The rows of joints and active laws at q_1, where a projection has been already or not
 static void evaluate_rows(const VelocityStep* step, bool projected) {
     Workspace* w = step->w;
     step->m->end.t = step->in->t_1;
-    if (!flies_freely(step)) {
-        if (!projected) {
-            instant_evaluate(step->sys, step->s, &step->m->end);
-            joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
-        }
-        contact_set_evaluate(&step->m->end, false, &w->contacts);
-        if (step->positions != NULL) {
-            step->positions->evaluate(step);
-        }
+    if (!projected) {
+        instant_evaluate(step->sys, step->s, &step->m->end);
+        joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
+    }
+    contact_set_evaluate(&step->m->end, false, &w->contacts);
+    if (step->positions != NULL) {
+        step->positions->evaluate(step);
     }
     newton_matrix_forget(w->matrix);
+}
+
+void velocity_fly(VelocityStep* step) {
+    const VelocityScratch* m = step->m;
+    profile_enter(&step->w->profile, PROFILE_EVALUATE);
+    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
+    evaluate_middle(step);
+    for (int i = 0; i < step->sys->nu; i++) {
+        m->change[i] = step->kappa * m->h[i];
+    }
+    system_mass_solve(step->sys, velocity_forces_at(step), m->solve, m->change);
+    for (int i = 0; i < step->sys->nu; i++) {
+        m->end.u[i] = step->s->u[i] + m->c[i] + m->change[i];
+        m->r[i] = 0.0;
+    }
+    step->scale = step->scale_n = sqrt(larger(step->force, 2.0 * step->energy_n));
 }
 
 Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info) {
     Status status = STATUS_OK;
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
-    if (!flies_freely(step)) {
-        velocity_drift(step);
-        if (step->projects && step->m->projection.guessed) {
-            displace_guess(step);
-        } else if (step->sys->n_joints > 0) {
-            status = velocity_project(step, info);
-        }
+    velocity_drift(step);
+    if (step->projects && step->m->projection.guessed) {
+        displace_guess(step);
+    } else if (step->sys->n_joints > 0) {
+        status = velocity_project(step, info);
     }
     if (status != STATUS_OK) {
         return status;
     }
     evaluate_rows(step, false);
     evaluate_middle(step);
-    step->scale_n = sqrt(fmax(2.0 * step->energy_n, evaluate_dynamics(step)));
+    evaluate_dynamics(step);
+    step->scale_n = sqrt(larger(step->force, 2.0 * step->energy_n));
     return STATUS_OK;
 }
 
@@ -209,10 +212,10 @@ Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
         return status;
     }
     evaluate_rows(step, step->projects);
-    if (!velocity_step_is_linear(step->sys)) {
+    if (!step->linear) {
         evaluate_middle(step);
     }
-    (void)evaluate_dynamics(step);
+    evaluate_dynamics(step);
     return STATUS_OK;
 }
 

@@ -149,10 +149,10 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     const PercussionTask task = {.scale = step->scale,
                                  .r = par[SOLVER_PROX_PARAMETER],
                                  .options = solver_contact_options(par)};
-    const DelassusOptions options = {.symmetric = velocity_step_is_linear(sys)};
+    const DelassusOptions options = {.symmetric = step->linear};
     PercussionInfo contact_info;
     Status status = delassus_fill(sys, w->matrix, options, set, &w->pool);
-    if (status == STATUS_OK && step->k_W != 0.0 && !velocity_step_is_linear(sys)) {
+    if (status == STATUS_OK && step->k_W != 0.0 && !step->linear) {
         status = displace_by_percussions(step, options);
     }
     if (status != STATUS_OK) {
@@ -243,7 +243,7 @@ static void guess(const VelocityStep* step) {
     bool smooth = false;
     memcpy(step->m->end.u, step->in->u_start, (size_t)sys->nu * sizeof(double));
     memcpy(step->m->P_g, s->P_g, (size_t)sys->nla_g * sizeof(double));
-    if (velocity_step_room(sys).n_own > 0 && step->in->u_start == s->u) {
+    if (!step->linear && step->in->u_start == s->u) {
         const VelocityOwn own = velocity_own(sys, s);
         // chains that are far from smooth for the step do not go on as a parabola
         smooth = is_steady(sys->nu, step->w->properties.M_diagonal, own.u_change, own.u_bend);
@@ -272,6 +272,10 @@ static Status fail(const VelocityStep* step, Status status, SolveInfo* info) {
 Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
     guess(step);
     info->iterations++;
+    if (velocity_flies(step)) {
+        velocity_fly(step);
+        return STATUS_OK;
+    }
     Status status = velocity_evaluate_guess(step, info);
     if (status != STATUS_OK) {
         return status;
@@ -303,7 +307,7 @@ static bool joints_add_energy(const VelocityStep* step) {
 
 Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
-    if (step->w->contacts.n == 0 && velocity_step_is_linear(step->sys)) {
+    if (step->w->contacts.n == 0 && step->linear) {
         velocity_drift(step);  // the update solved it
         return velocity_project(step, info);
     }

@@ -66,6 +66,11 @@ void velocity_step_start(const System* sys, State* s) {
     memset(s->own, 0, (size_t)s->head->n_own * sizeof(double));
 }
 
+// Those of bodies alone take none, where joints and other forces do not act on them.
+static bool takes_no_places(const System* sys) {
+    return sys->n_joints == 0 && sys->n_forces == 0 && !sys->position_dependent;
+}
+
 VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch) {
     VelocityScratch* m = scratch;
     for (int i = 0; i < in->sys->nu; i++) {
@@ -77,6 +82,8 @@ VelocityStep velocity_step_begin(const StepInput* in, const State* s, double the
                           .s = s,
                           .w = in->w,
                           .m = m,
+                          .linear = velocity_step_is_linear(in->sys),
+                          .placeless = takes_no_places(in->sys),
                           .theta = theta,
                           .kappa = in->dt,
                           .k = theta,

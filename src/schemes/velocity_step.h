@@ -61,8 +61,11 @@ struct VelocityStep {
     bool projects;         // q_1, where joints and gaps do not hold, PR (58) ...
     bool projects_active;  // ... gaps of active contacts alone, to 0 where they press, PR (68)
     const PositionLaws* positions;  // NULL: laws are on velocities
+    bool linear;     // the dynamics have constant coefficients, velocity_step_is_linear ...
+    bool placeless;  // ... and forces and masses take no regard to places
     double theta, kappa, k, k_W;
     double energy_n;  // kinetic energy of u_n
+    double force;     // square of kappa M^-1 h in the norm of M, M's diagonal: an energy
     double scale_n;   // sqrt of an energy: the larger of u_n and dt M^-1 h at the first guess
     double scale;     // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
     double rounding;  // likewise, what rounding of forces leaves of the dynamics; 0: not asked for
@@ -115,6 +118,12 @@ bool velocity_step_is_linear(const System* sys);
 void velocity_drift(const VelocityStep* step);
 // PR (56b): the projection of q_1, if there is one; what it moves q_theta goes with it.
 MUST_CHECK Status velocity_project(const VelocityStep* step, SolveInfo* info);
+// Does nothing depend on places: are bodies in free flight, whose forces are constant?
+static inline bool velocity_flies(const VelocityStep* step) {
+    return step->linear && step->placeless && step->w->contacts.n == 0;
+}
+// Then v = u_n + c + kappa M^-1 h is known at once.
+void velocity_fly(VelocityStep* step);
 // Everything at the first guess and at a later iterate: forces that do not depend on the motion are
 // then as they were.
 MUST_CHECK Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info);

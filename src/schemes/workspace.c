@@ -54,14 +54,29 @@ void workspace_destroy(Workspace* w) {
 
 void workspace_update_law(const Instant* instant, int k, const Link* law, Workspace* w) {
     Rows rows;
-    double gamma[MAX_ROWS];
     if (law->bound >= 0 && !(instant->properties->p[law->bound] > 0.0)) {
         return;  // a joint without friction: nothing reads its velocity
     }
     system_rows(instant, law, false, &rows);
     w->g_N[k] = rows.g[0];
-    system_row_velocities(instant, law, &rows, gamma);
-    memcpy(w->gamma + law->la.at, gamma, (size_t)law->la.n * sizeof(double));
+    system_row_velocities(instant, law, &rows, w->gamma + law->la.at);
+}
+
+void workspace_take_laws(const System* sys, const Instant* end, Workspace* w) {
+    const ContactSet* set = &w->contacts;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Link* law = &sys->laws[k];
+        if (set->slot[k] < 0) {
+            workspace_update_law(end, k, law, w);
+            continue;
+        }
+        const ActiveLaw* active = &set->active[set->slot[k]];
+        w->g_N[k] = active->g[0];
+        for (int r = 0; r < law->la.n; r++) {
+            w->gamma[law->la.at + r] = active->U[r];
+        }
+    }
+    w->laws_known = true;
 }
 
 void workspace_update_laws(const System* sys, double t, const State* s, Workspace* w) {

@@ -28,3 +28,5 @@ void workspace_destroy(Workspace* w);
 void workspace_update_laws(const System* sys, double t, const State* s, Workspace* w);
 // Those of one law from an instant at the state's time.
 void workspace_update_law(const Instant* instant, int k, const Link* law, Workspace* w);
+// Those of all laws from the end of a step, at which the active ones have been evaluated already.
+void workspace_take_laws(const System* sys, const Instant* end, Workspace* w);

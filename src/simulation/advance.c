@@ -27,15 +27,15 @@ typedef struct Interval {
 } Interval;
 
 // One attempt at a part of a step; what it cost counts even if it fails.
-static Status try_step(Simulation* simulation, Interval part, Attempt attempt, Effort* effort,
-                       SolveInfo* info) {
+static Status try_step(Simulation* simulation, const Interval* part, Attempt attempt,
+                       Effort* effort, SolveInfo* info) {
     const int scheme = simulation_scheme(simulation);
     Profile* profile = &simulation->workspace.profile;
     const StepInput in = {.sys = &simulation->model.system,
-                          .t = part.t,
-                          .t_1 = part.t_1,
-                          .dt = part.dt,
-                          .u_start = part.u_start,
+                          .t = part->t,
+                          .t_1 = part->t_1,
+                          .dt = part->dt,
+                          .u_start = part->u_start,
                           .attempt = attempt,
                           .inelastic = simulation->restitution.left_out,
                           .w = &simulation->workspace};
@@ -62,25 +62,26 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
 }
 
 // A part of a step that was solved.
-static void record(Simulation* simulation, Interval part, const SolveInfo* info, Effort* effort) {
+static void record(Simulation* simulation, const Interval* part, const SolveInfo* info,
+                   Effort* effort) {
     const System* sys = &simulation->model.system;
     Workspace* w = &simulation->workspace;
     StateHead* head = simulation->state.head;
     profile_enter(&w->profile, PROFILE_COMMIT);
-    effort->residual = fmax(effort->residual, info->residual);
+    effort->residual = larger(effort->residual, info->residual);
     effort->regularised = effort->regularised || info->regularised;
     effort->swept = effort->swept || info->swept;
     effort->inexact = effort->inexact || info->inexact;
     restitution_end_part(&w->contacts, &simulation->restitution);
     if (info->impact) {
-        head->last_impact_time = part.t_1;
+        head->last_impact_time = part->t_1;
     }
     for (int k = 0; k < sys->n_contacts; k++) {
         const double penetration = -w->g_N[k];
         head->worst_penetration =
             penetration > head->worst_penetration ? penetration : head->worst_penetration;
     }
-    energy_end_step(sys, part.t_1, part.dt, info, &simulation->state, w, &simulation->energy);
+    energy_end_step(sys, part->t_1, part->dt, info, &simulation->state, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
 }
 
@@ -102,13 +103,14 @@ static bool is_in_vain(const Simulation* simulation) {
 }
 
 // Newton's method, then with damped updates, then two steps of half the length, and so on.
-static Status step_or_halve(Simulation* simulation, Interval part, int depth, Effort* effort) {
+static Status step_or_halve(Simulation* simulation, const Interval* part, int depth,
+                            Effort* effort) {
     enum { MAXIMUM_DEPTH = 9 };
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
     SolveInfo info;
     profile_enter(&w->profile, PROFILE_COMMIT);
-    energy_begin_step(&simulation->model.system, part.t, s, w, &simulation->energy);
+    energy_begin_step(&simulation->model.system, part->t, s, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
     Status status = try_step(simulation, part, ATTEMPT_FIRST, effort, &info);
     if (status != STATUS_OK && status != STATUS_NO_ROOM && !is_in_vain(simulation)) {
@@ -118,7 +120,7 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
     if (status == STATUS_OK) {
         record(simulation, part, &info, effort);
         effort->no_gap = simulation->model.system.curved &&
-                         simulation_check_gaps(simulation, part.t_1) != STATUS_OK;
+                         simulation_check_gaps(simulation, part->t_1) != STATUS_OK;
         effort->no_energy = !isfinite(s->head->input_work + s->head->dissipated_by_damping);
         return effort->no_gap || effort->no_energy ? STATUS_NOT_FINITE : STATUS_OK;
     }
@@ -129,11 +131,11 @@ static Status step_or_halve(Simulation* simulation, Interval part, int depth, Ef
         back_up(simulation);
     }
     effort->halved = true;
-    const double middle = part.t + 0.5 * part.dt;
-    const Interval first = {part.t, middle, 0.5 * part.dt, part.u_start};
-    const Interval second = {middle, part.t_1, 0.5 * part.dt, s->u};
-    status = step_or_halve(simulation, first, depth + 1, effort);
-    return status == STATUS_OK ? step_or_halve(simulation, second, depth + 1, effort) : status;
+    const double middle = part->t + 0.5 * part->dt;
+    const Interval first = {part->t, middle, 0.5 * part->dt, part->u_start};
+    const Interval second = {middle, part->t_1, 0.5 * part->dt, s->u};
+    status = step_or_halve(simulation, &first, depth + 1, effort);
+    return status == STATUS_OK ? step_or_halve(simulation, &second, depth + 1, effort) : status;
 }
 
 static void count(const Effort* effort, StateHead* head) {
@@ -142,7 +144,7 @@ static void count(const Effort* effort, StateHead* head) {
     head->projection_iterations = effort->projection_iterations;
     head->activation_iterations = effort->activation_iterations;
     head->residual = effort->residual;
-    head->worst_residual = fmax(head->worst_residual, effort->residual);
+    head->worst_residual = larger(head->worst_residual, effort->residual);
     head->n_steps++;
     head->n_iterations += effort->iterations;
     head->n_regularised += effort->regularised;
@@ -163,13 +165,14 @@ static void go_back(Simulation* simulation) {
 }
 
 // The whole step once more, after all smaller ones have failed with a status.
-static Status last_attempt(Simulation* simulation, Interval step, Status failed, Effort* effort) {
+static Status last_attempt(Simulation* simulation, const Interval* step, Status failed,
+                           Effort* effort) {
     const Effort before = *effort;  // what failed first tells more
     SolveInfo info;
-    workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
+    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
                           &simulation->workspace);
-    energy_begin_step(&simulation->model.system, step.t, &simulation->state, &simulation->workspace,
-                      &simulation->energy);
+    energy_begin_step(&simulation->model.system, step->t, &simulation->state,
+                      &simulation->workspace, &simulation->energy);
     const Status status = try_step(simulation, step, ATTEMPT_LAST, effort, &info);
     if (status == STATUS_OK) {
         record(simulation, step, &info, effort);
@@ -186,8 +189,8 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
 static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_energy; }
 
 // All that is tried with a step; on failure the state is as it was before it.
-static Status attempt_step(Simulation* simulation, Interval step, Effort* effort) {
-    workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
+static Status attempt_step(Simulation* simulation, const Interval* step, Effort* effort) {
+    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
                           &simulation->workspace);
     if (can_be_lost(simulation)) {
         back_up(simulation);
@@ -205,7 +208,8 @@ static Status attempt_step(Simulation* simulation, Interval step, Effort* effort
 
 // The same, and where it fails without the restitution of the contacts that may be the cause, at
 // last of all.
-static Status attempt_with_and_without(Simulation* simulation, Interval step, Effort* effort) {
+static Status attempt_with_and_without(Simulation* simulation, const Interval* step,
+                                       Effort* effort) {
     const System* sys = &simulation->model.system;
     Restitution* r = &simulation->restitution;
     restitution_begin_step(sys, r);
@@ -216,7 +220,7 @@ static Status attempt_with_and_without(Simulation* simulation, Interval step, Ef
         }
     }
     if (status == STATUS_OK && r->n_left_out > 0) {
-        effort->inelastic = restitution_end_step(sys, step.t_1, r);
+        effort->inelastic = restitution_end_step(sys, step->t_1, r);
         effort->inexact = effort->inexact || !effort->inelastic;  // of what was too slow for one
     }
     return status;
@@ -227,16 +231,15 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
     const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt, u_start};
-    Status status;
-    *effort = (Effort){0};
     // a signal that has no value at the end would be seen in the outputs first
-    status = simulation_check_signals(simulation, step.t_1);
+    Status status = simulation_check_signals(simulation, step.t_1);
     if (status != STATUS_OK) {
+        *effort = (Effort){0};
         return status;
     }
     do {
         *effort = (Effort){0};
-        status = attempt_with_and_without(simulation, step, effort);
+        status = attempt_with_and_without(simulation, &step, effort);
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
     if (status == STATUS_OK) {
         count(effort, s->head);
@@ -271,7 +274,7 @@ static Status divide(Simulation* simulation, double duration, Division* division
                                "a step of %g s is not possible with internal steps of %g s",
                                duration, step_size);
     }
-    const double n = ratio <= REMNANT ? 0.0 : fmax(1.0, ceil(ratio - STRETCH * ratio));
+    const double n = ratio <= REMNANT ? 0.0 : larger(1.0, ceil(ratio - STRETCH * ratio));
     const bool whole = fabs(ratio - n) <= REMNANT + RELATIVE_REMNANT * n;
     *division = whole ? (Division){(long long)n, step_size, total - n * step_size}
                       : (Division){(long long)n, total / n, 0.0};

@@ -24,6 +24,9 @@ static Status tell_signal(Simulation* simulation, double t, const SignalFault* f
 }
 
 Status simulation_check_signals(Simulation* simulation, double t) {
+    if (simulation->model.system.n_signals == 0) {
+        return STATUS_OK;
+    }
     const bool starting = simulation->state.head->phase != PHASE_MOVING;
     const SignalFault fault = instant_find_fault(&simulation->model.system, &simulation->state, t,
                                                  starting, &simulation->workspace.present);

@@ -18,10 +18,13 @@ void simulation_rest_motions(Simulation* simulation) {
 bool simulation_continue_motions(Simulation* simulation, double t_1) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
+    if (!s->head->moving) {
+        return false;
+    }
     const double t = state_time(s);
     bool moving = false;
     bool jumps = false;
-    for (int k = 0; k < sys->n_motions && s->head->moving; k++) {
+    for (int k = 0; k < sys->n_motions; k++) {
         Motion* motion = &s->motions[k];
         const Jet before = motion_at(motion, t);
         motion_continue(motion, t, t_1, symbol_value(sys, s, sys->motions[k]));

@@ -98,11 +98,9 @@ bool restitution_end_step(const System* sys, double t, Restitution* r) {
     return any;
 }
 
-void restitution_report(const System* sys, Restitution* r, Report* report) {
+// Those that are due
+static void report_due(const System* sys, Restitution* r, Report* report) {
     enum { NAMES_SIZE = 512, MOST_NAMES = 8 };
-    if (r->n_due == 0) {
-        return;
-    }
     char names[NAMES_SIZE] = "";
     const Link* first = NULL;
     int n = 0;
@@ -127,4 +125,10 @@ void restitution_report(const System* sys, Restitution* r, Report* report) {
                "wedges the bodies. Such impacts are made without restitution; "
                "solver.inelastic_steps counts them",
                r->due_proven ? "have no solution" : "were not solved", n > 1 ? "s" : "", names);
+}
+
+void restitution_report(const System* sys, Restitution* r, Report* report) {
+    if (r->n_due > 0) {
+        report_due(sys, r, report);
+    }
 }

@@ -55,20 +55,19 @@ static void invert_Z(const Element* body, const Instant* instant, const double* 
     }
 }
 
-// A block of M: translations are coupled with nothing, and do not turn.
-static void add_mass_block(const Element* body, const double* M, const BodySink* sink) {
+// A block of M: translations, which come first, are coupled with nothing, and do not turn.
+static void add_mass_block(const Element* body, const double* M, const double* M_diagonal,
+                           const BodySink* sink) {
     const int n = body->u.n;
     int first = 0;
     int rotations[TWIST_SIZE];
-    double diagonal[TWIST_SIZE];
     double block[TWIST_SIZE * TWIST_SIZE];
-    for (int i = 0; i < n; i++) {
-        diagonal[i] = M[i * n + i];
-        first += body->kind->body->twist[i] < 3;
+    while (first < n && body->kind->body->twist[first] < 3) {
+        first++;
     }
     const int n_rotations = n - first;
     const bool is_diagonal = n_rotations <= 1 && sink->Z_inverse == NULL;  // a body of the plane
-    saddle_add_diagonal(sink->saddle, is_diagonal ? n : first, sink->local, diagonal);
+    saddle_add_diagonal(sink->saddle, is_diagonal ? n : first, sink->local, M_diagonal);
     if (is_diagonal) {
         return;
     }
@@ -106,7 +105,8 @@ static void add_body(const System* sys, const Instant* instant, const Element* b
         sink.Z_inverse = Z_inverse;
     }
     if (functions->mass != NULL) {
-        add_mass_block(body, instant->properties->M + body->M, &sink);
+        add_mass_block(body, instant->properties->M + body->M,
+                       instant->properties->M_diagonal + body->u.at, &sink);
     }
     if (functions->tangent != NULL) {
         const BodyView view = system_body_view(sys, instant, body);
