@@ -45,6 +45,13 @@ static void forget_percussions(const VelocityStep* step) {
     memset(step->m->P_g, 0, (size_t)step->sys->nla_g * sizeof(double));
 }
 
+// Have no rows been found to depend on others, in the last step or in this one? The derivatives of
+// their directions do not depend on each other as the rows do: with dt d(W_g^T u)/dq in the matrix
+// they would not be found, and would have percussions a thousand times those of the motion.
+static bool is_regular(const VelocityStep* step) {
+    return step->m->n_redundant == 0 && *velocity_own(step->sys, step->s).regular != 0.0;
+}
+
 // The matrix of the dynamics and the joints at the iterate, with its factors
 static Status factor(const VelocityStep* step) {
     const System* sys = step->sys;
@@ -63,7 +70,7 @@ static Status factor(const VelocityStep* step) {
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;
-        terms.rate = step->positions == NULL ? dq_1 : 0.0;
+        terms.rate = step->positions == NULL && is_regular(step) ? dq_1 : 0.0;
         terms.end = &m->end;
     }
     profile_enter(&step->w->profile, PROFILE_FACTOR);
@@ -146,9 +153,9 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     Workspace* w = step->w;
     ContactSet* set = &w->contacts;
     const double* par = step->s->p + sys->solver;
-    const PercussionTask task = {.scale = step->scale,
-                                 .r = par[SOLVER_PROX_PARAMETER],
-                                 .options = solver_contact_options(par)};
+    PercussionTask task = {.scale = step->scale,
+                           .r = par[SOLVER_PROX_PARAMETER],
+                           .options = solver_contact_options(par)};
     const DelassusOptions options = {.symmetric = velocity_step_is_linear(sys)};
     PercussionInfo contact_info;
     Status status = delassus_fill(sys, w->matrix, options, set, &w->pool);
@@ -158,6 +165,7 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
+    task.options.near = info->contact_iterations > 0;
     fill_contact_problem(step);
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_DELASSUS, 1);
@@ -250,7 +258,9 @@ static void guess(const VelocityStep* step) {
         extrapolate(sys->nu, own.u_change, own.u_bend, smooth, step->m->end.u);
         extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, smooth, step->m->P_g);
     }
-    if (step->projects) {
+    if (step->projects && step->gaps_free) {
+        projection_begin(sys, s->p[sys->solver + SOLVER_TOLERANCE], &step->m->projection);
+    } else if (step->projects) {
         guess_displacement(step, smooth);
     }
     for (int i = 0; i < set->n; i++) {
