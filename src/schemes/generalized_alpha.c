@@ -81,7 +81,7 @@ static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
 //   Impulses do: P on velocity level holds all that the contacts do in the step, and la is none.
 static void relax_laws(AlphaStep* step, int n, int n_idle) {
     enum { SLOW_PASSES = 3, CIRCLES = 8, NO_FORCES = 16 };  // passes
-    enum { IDLE = 2 };  // of them without progress: the step might be accepted as it is after four
+    enum { IDLE = 1 };  // of them without progress: after four the step might be accepted as it is
     const double tolerance = step->s->p[step->sys->solver + SOLVER_TOLERANCE];
     step->keep_slip = n >= SLOW_PASSES;
     step->keep_closed = step->keep_closed || n >= CIRCLES || n_idle >= IDLE;

@@ -153,9 +153,9 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     Workspace* w = step->w;
     ContactSet* set = &w->contacts;
     const double* par = step->s->p + sys->solver;
-    PercussionTask task = {.scale = step->scale,
-                           .r = par[SOLVER_PROX_PARAMETER],
-                           .options = solver_contact_options(par)};
+    const PercussionTask task = {.scale = step->scale,
+                                 .r = par[SOLVER_PROX_PARAMETER],
+                                 .options = solver_contact_options(par)};
     const DelassusOptions options = {.symmetric = velocity_step_is_linear(sys)};
     PercussionInfo contact_info;
     Status status = delassus_fill(sys, w->matrix, options, set, &w->pool);
@@ -165,7 +165,6 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
-    task.options.near = info->contact_iterations > 0;
     fill_contact_problem(step);
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_DELASSUS, 1);
