@@ -20,6 +20,9 @@ static inline Dual extended_dual(double value, double slope, Dual s) {
     return dual_parts(value, slope * cimag(s));
 }
 
+// n.z below which the tangents of balls are others: their rates are at most 4.4 times those of n
+static const double TANGENTS_TURN = -0.9;
+
 #include "linalg/real.inc"
 #include "elements/contact.inc"
 #include "linalg/undefine.inc"

@@ -161,10 +161,12 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     if (status != STATUS_OK) {
         return status;
     }
-    const PercussionTask task = {
+    PercussionTask task = {
         .scale = (level == POSITION ? step->visible_scale : step->scale) / step->unit[level],
         .r = par[SOLVER_PROX_PARAMETER],
         .options = solver_contact_options(par)};
+    task.options.near = step->solved[level];
+    step->solved[level] = true;
     PercussionInfo contact_info;
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);

@@ -102,6 +102,29 @@ const double* alpha_dynamics(AlphaStep* step, Level level) {
 
 // --- laws ---
 
+// Slow sliding has a direction that follows from small differences: each pass would find another
+// one, and with it other forces. The direction of an earlier pass will do, if the velocity slip
+// (n_F) of this one is along it to the accuracy of velocities.
+static bool keep_slip(const AlphaStep* step, const ActiveLaw* active, double speed,
+                      ContactLaw* law) {
+    const int F = contact_law_F(law);
+    const double* kept = step->alpha->slip + alpha_first_row(active) + F;
+    double g_F = 0.0;
+    double size = 0.0;
+    double square = 0.0;
+    for (int r = 0; r < law->n_F; r++) {
+        const double across = law->slip[r] - speed * kept[r];
+        square += across * across;
+        size += kept[r] * kept[r];
+        g_F = larger(g_F, step->alpha->mobility[active->row + F + r]);
+    }
+    if (size == 0.0 || sqrt(square) > alpha_negligible(step, g_F)) {
+        return false;
+    }
+    memcpy(law->slip, kept, (size_t)law->n_F * sizeof(double));
+    return true;
+}
+
 // The direction of sliding, GA (120), by xi_F where restitution leaves gamma_F = 0
 static void set_slip(const AlphaStep* step, const ActiveLaw* active, ContactLaw* law) {
     const int F = active->row + contact_law_F(law);
@@ -114,8 +137,12 @@ static void set_slip(const AlphaStep* step, const ActiveLaw* active, ContactLaw*
         }
     }
     speed = sqrt(speed);
+    if (step->keep_slip && keep_slip(step, active, speed, law)) {
+        return;
+    }
     for (int r = 0; r < law->n_F; r++) {
         law->slip[r] = speed > 0.0 ? law->slip[r] / speed : 0.0;
+        step->alpha->slip[alpha_first_row(active) + contact_law_F(law) + r] = law->slip[r];
     }
 }
 

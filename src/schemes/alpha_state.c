@@ -93,6 +93,7 @@ static bool create_forces(const System* sys, Arena* arena, AlphaScratch* alpha) 
     alpha->la_n = next_part(&at, m);
     alpha->la_bar_n = next_part(&at, m);
     alpha->la_change_n = next_part(&at, m);
+    alpha->slip = next_part(&at, m);
     return true;
 }
 

@@ -49,7 +49,7 @@ typedef struct AlphaContact {
 AlphaOwn alpha_own(const System* sys, const State* s);
 AlphaContact* alpha_contact(const State* s, long long record);
 
-enum { ALPHA_ARRAYS_OF_LAWS = N_LEVELS + 3 };  // in AlphaScratch.forces_n
+enum { ALPHA_ARRAYS_OF_LAWS = N_LEVELS + 4 };  // in AlphaScratch.forces_n
 
 // Arrays of pointers are by level. "All rows" are those of all laws of the system, "rows" those of
 // the active ones.
@@ -80,9 +80,10 @@ typedef struct AlphaScratch {
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
     // at the start of the step, by law
-    double* forces_n;         // (ALPHA_ARRAYS_OF_LAWS x all rows) offset and the three that follow
+    double* forces_n;         // (ALPHA_ARRAYS_OF_LAWS x all rows) offset and the four that follow
     double *la_n, *la_bar_n;  // (all rows)
     double* la_change_n;      // (all rows)
+    double* slip;             // (all rows) directions of sliding that are kept; 0: none yet
     ContactState* state_n;    // (n_laws)
     bool* considered;         // (n_laws) the law is active in the step
 } AlphaScratch;
@@ -109,7 +110,9 @@ typedef struct AlphaStep {
     double visible_scale;       // the same for the violation of joints and gaps
     double residual[N_LEVELS];  // relative, when last looked at
     bool known[N_LEVELS];       // alpha->r of the level is at the iterate
+    bool solved[N_LEVELS];      // the contact problem of the level has been solved in this step
     bool zeta_known;            // so are the rates of acceleration level
+    bool keep_slip;             // directions of sliding stay while they are accurate enough
     bool keep_closed;           // laws that are in A stay there
     bool impulsive;             // contacts have no forces in this step, but impulses alone
 } AlphaStep;

@@ -79,10 +79,12 @@ static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
 //   been in A stays there; it has closed within the step.
 // - Forces may not exist for given directions of sliding (Painleve's paradox), nor be found.
 //   Impulses do: P on velocity level holds all that the contacts do in the step, and la is none.
-static void relax_laws(AlphaStep* step, int n) {
-    enum { CIRCLES = 8, NO_FORCES = 16 };  // passes
+static void relax_laws(AlphaStep* step, int n, int n_idle) {
+    enum { SLOW_PASSES = 3, CIRCLES = 8, NO_FORCES = 16 };  // passes
+    enum { IDLE = 1 };  // of them without progress: after four the step might be accepted as it is
     const double tolerance = step->s->p[step->sys->solver + SOLVER_TOLERANCE];
-    step->keep_closed = n >= CIRCLES;
+    step->keep_slip = n >= SLOW_PASSES;
+    step->keep_closed = step->keep_closed || n >= CIRCLES || n_idle >= IDLE;
     step->impulsive =
         step->impulsive || (n >= NO_FORCES && step->residual[ACCELERATION] > tolerance);
 }
@@ -189,7 +191,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
             step->stiff = is_stiff(step, tolerance);
         }
         delassus_forget(&step->w->contacts);
-        relax_laws(step, n);
+        relax_laws(step, n, convergence.n_idle);
         before = info->residual;
         memcpy(alpha->z_before, alpha->z, bytes(alpha->n_z));
         info->iterations++;

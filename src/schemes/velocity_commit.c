@@ -105,6 +105,26 @@ static void keep_displacement(const VelocityStep* step, double n_smooth, State* 
     }
 }
 
+// Are velocities left in rows of joints that depend on others? These hold with the others, to the
+// tolerance, where positions do.
+static bool joints_contradict(const VelocityStep* step) {
+    const System* sys = step->sys;
+    const JointSet* joints = &step->w->joints;
+    const double most = step->s->p[sys->solver + SOLVER_TOLERANCE] * step->scale;
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Link* joint = &sys->joints[i];
+        for (int r = 0; r < joint->la.n; r++) {
+            const double G =
+                joint_rows_mobility(joint, &joints->joints[i], r, step->w->properties.M_diagonal);
+            if (!step->m->counts[joint->la.at + r] &&
+                fabs(joints->g_dot[joint->la.at + r]) > most * sqrt(G)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // An impact is no guess for what comes next. Rows of joints that depend on others hold only as well
 // as Newton's method leaves them, and better with an update more than a good guess would take.
 static void keep_changes(const VelocityStep* step, State* s, bool impact) {
@@ -115,9 +135,11 @@ static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     }
     const VelocityOwn own = velocity_own(sys, s);
     *own.n_smooth = impact ? 0.0 : m->n_redundant > 0 ? 1.0 : *own.n_smooth + 1.0;
+    *own.regular = m->n_redundant == 0;
+    *own.contradict = *own.contradict != 0.0 || (m->n_redundant > 0 && joints_contradict(step));
     keep_change(sys->nu, m->end.u, s->u, *own.n_smooth, own.u_change, own.u_bend);
     keep_change(sys->nla_g, m->P_g, s->P_g, *own.n_smooth, own.P_g_change, own.P_g_bend);
-    if (step->projects && sys->n_joints > 0) {
+    if (step->projects && !step->gaps_free && sys->n_joints > 0) {
         keep_displacement(step, *own.n_smooth, s);
     }
 }

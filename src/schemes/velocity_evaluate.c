@@ -57,7 +57,9 @@ static void choose_gaps(const VelocityStep* step) {
     const ContactSet* set = &step->w->contacts;
     for (int k = 0; k < step->sys->n_contacts; k++) {
         GapLaw gap = GAP_NOT_BELOW;
-        if (step->projects_active) {
+        if (step->gaps_free) {
+            gap = GAP_FREE;
+        } else if (step->projects_active) {
             const bool active = set->slot[k] >= 0;
             const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)
             gap = presses && first ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;

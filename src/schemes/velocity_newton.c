@@ -45,6 +45,13 @@ static void forget_percussions(const VelocityStep* step) {
     memset(step->m->P_g, 0, (size_t)step->sys->nla_g * sizeof(double));
 }
 
+// Have no rows been found to depend on others, in the last step or in this one? The derivatives of
+// their directions do not depend on each other as the rows do: with dt d(W_g^T u)/dq in the matrix
+// they would not be found, and would have percussions a thousand times those of the motion.
+static bool is_regular(const VelocityStep* step) {
+    return step->m->n_redundant == 0 && *velocity_own(step->sys, step->s).regular != 0.0;
+}
+
 // The matrix of the dynamics and the joints at the iterate, with its factors
 static Status factor(const VelocityStep* step) {
     const System* sys = step->sys;
@@ -63,7 +70,7 @@ static Status factor(const VelocityStep* step) {
     if (stiffness > STIFF && stiffness < TOO_STIFF) {
         terms.geometric = geometric;
         terms.mu_g = m->P_g;
-        terms.rate = step->positions == NULL ? dq_1 : 0.0;
+        terms.rate = step->positions == NULL && is_regular(step) ? dq_1 : 0.0;
         terms.end = &m->end;
     }
     profile_enter(&step->w->profile, PROFILE_FACTOR);
@@ -250,7 +257,9 @@ static void guess(const VelocityStep* step) {
         extrapolate(sys->nu, own.u_change, own.u_bend, smooth, step->m->end.u);
         extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, smooth, step->m->P_g);
     }
-    if (step->projects) {
+    if (step->projects && step->gaps_free) {
+        projection_begin(sys, s->p[sys->solver + SOLVER_TOLERANCE], &step->m->projection);
+    } else if (step->projects) {
         guess_displacement(step, smooth);
     }
     for (int i = 0; i < set->n; i++) {

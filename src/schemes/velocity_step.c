@@ -7,16 +7,18 @@ bool velocity_step_is_linear(const System* sys) {
 }
 
 StateRoom velocity_step_room(const System* sys) {
-    return (StateRoom){.n_own = velocity_step_is_linear(sys) ? 0 : 1 + 2 * (sys->nu + sys->nla_g)};
+    return (StateRoom){.n_own = velocity_step_is_linear(sys) ? 0 : 3 + 2 * (sys->nu + sys->nla_g)};
 }
 
 VelocityOwn velocity_own(const System* sys, const State* s) {
     double* at = s->own;
     return (VelocityOwn){.n_smooth = at,
-                         .u_change = at + 1,
-                         .u_bend = at + 1 + sys->nu,
-                         .P_g_change = at + 1 + 2 * (ptrdiff_t)sys->nu,
-                         .P_g_bend = at + 1 + 2 * (ptrdiff_t)sys->nu + sys->nla_g};
+                         .regular = at + 1,
+                         .contradict = at + 2,
+                         .u_change = at + 3,
+                         .u_bend = at + 3 + sys->nu,
+                         .P_g_change = at + 3 + 2 * (ptrdiff_t)sys->nu,
+                         .P_g_bend = at + 3 + 2 * (ptrdiff_t)sys->nu + sys->nla_g};
 }
 
 StateRoom velocity_projected_room(const System* sys) {
@@ -73,6 +75,7 @@ static bool takes_no_places(const System* sys) {
 
 VelocityStep velocity_step_begin(const StepInput* in, const State* s, double theta, void* scratch) {
     VelocityScratch* m = scratch;
+    m->n_redundant = 0;
     for (int i = 0; i < in->sys->nu; i++) {
         m->u_0[i] = (1.0 - theta) * in->u_start[i];
         m->c[i] = 0.0;

@@ -59,6 +59,7 @@ struct VelocityStep {
     Workspace* w;
     VelocityScratch* m;
     bool projects;         // q_1, where joints and gaps do not hold, PR (58) ...
+    bool gaps_free;        // ... joints alone
     bool projects_active;  // ... gaps of active contacts alone, to 0 where they press, PR (68)
     const PositionLaws* positions;  // NULL: laws are on velocities
     bool linear;     // the dynamics have constant coefficients, velocity_step_is_linear ...
@@ -79,6 +80,8 @@ struct VelocityStep {
 // guess for the next.
 typedef struct VelocityOwn {
     double* n_smooth;               // (1) steps without redundant rows since the start or an impact
+    double* regular;                // (1) 1: no row of a joint depended on others in the last step
+    double* contradict;             // (1) 1: since the start, such rows have contradicted others
     double *u_change, *u_bend;      // (nu)
     double *P_g_change, *P_g_bend;  // (nla_g)
 } VelocityOwn;

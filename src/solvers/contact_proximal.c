@@ -35,6 +35,7 @@ static const double PROGRESS_IN_MODES = 0.5;  // of the error, per step with the
 static const double EQUAL = 0.9;              // ratio of errors of equal steps
 static const double SURFACE = 1e-8;           // of a cone, relative to the square of its radius
 static const double MOST_EQUAL_STEPS = 1e6;   // more are percussions that run away
+static const double NEAR_DELTA = 1e-6;        // of the first step from a start that is near
 static const double INTERIOR_DELTA = 1e-12;   // keeps interior points from running away
 
 // The largest step along d that keeps percussions of a law inside its cone, or on its surface if
@@ -138,6 +139,15 @@ void contact_solve_near(ContactSolve* s, const double* P, double delta, int most
             delta = fmax(LEAST_DELTA, DELTA_RATIO * delta);
         }
     }
+}
+
+bool contact_near(ContactSolve* s) {
+    double* P = s->scratch->P_before;
+    if (s->options->near && !contact_solve_done(s)) {
+        memcpy(P, s->P, contact_solve_bytes(s));
+        contact_solve_near(s, P, NEAR_DELTA, CONTACT_FEW_STEPS, false);
+    }
+    return s->options->near && contact_solve_done(s);
 }
 
 bool contact_interior(ContactSolve* s) {

@@ -39,6 +39,7 @@ bool contact_runs_away(ContactSolve* s);
 
 // A rung improves the best point. It returns whether the work is done: that may not be so although
 // the error is small, if percussions are not unique.
+bool contact_near(ContactSolve* s);
 bool contact_least_norm(ContactSolve* s);
 bool contact_interior(ContactSolve* s);
 bool contact_proximal(ContactSolve* s);

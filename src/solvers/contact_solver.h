@@ -15,11 +15,13 @@ typedef struct ContactSolverOptions {
     double tolerance;        // on contact_problem_error
     int maximum_iterations;  // steps of each use of Newton's method
     int maximum_sweeps;      // Gauss-Seidel sweeps
+    bool near;  // the start value solves a problem near this one: the solution nearest to it
 } ContactSolverOptions;
 
 typedef enum ContactRung {
     CONTACT_CASES,       // one law, by cases
     CONTACT_NEWTON,      // semismooth Newton method
+    CONTACT_NEAR,        // a few proximal points from a start value that is near
     CONTACT_LEAST_NORM,  // a small regularisation, and a few proximal points to take it back
     CONTACT_INTERIOR,    // interior points, then a few proximal points
     CONTACT_PROXIMAL,    // many proximal points

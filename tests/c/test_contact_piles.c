@@ -106,6 +106,30 @@ static void test_least_norm_is_symmetric(void** state) {
     }
 }
 
+// From a start value that is near, the solution nearest to it, not that of least norm: two feet go
+// on carrying more than the others.
+static void test_near_solution_is_kept(void** state) {
+    (void)state;
+    static Case c;
+    const double weight = 2.0 * 9.81e-3;
+    const double share[4] = {0.35, 0.15, 0.15, 0.35};
+    table(&c, 0.5, 0.0);
+    const ContactProblem problem = case_problem(&c);
+    const ContactSolverOptions options = {
+        .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 10000, .near = true};
+    void* block = malloc(contact_scratch_size(c.n, c.m));
+    assert_non_null(block);
+    const ContactScratch scratch = contact_scratch_lay(block, c.n, c.m);
+    for (int foot = 0; foot < 4; foot++) {
+        c.P[3 * foot] = (share[foot] + 1e-6) * weight;
+    }
+    assert_int_equal(contact_solver_solve(&problem, &options, &scratch, c.P, &c.info), STATUS_OK);
+    for (int foot = 0; foot < 4; foot++) {
+        assert_close(c.P[3 * foot], share[foot] * weight, 1e-4 * weight, "normal percussion");
+    }
+    free(block);
+}
+
 // Pushed along x: friction is shared equally between the feet that carry the same.
 static void test_friction_is_shared(void** state) {
     (void)state;
@@ -248,6 +272,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_problems_of_piles),
         cmocka_unit_test(test_least_norm_is_symmetric),
+        cmocka_unit_test(test_near_solution_is_kept),
         cmocka_unit_test(test_friction_is_shared),
         cmocka_unit_test(test_start_value_does_not_matter),
         cmocka_unit_test(test_blocks),

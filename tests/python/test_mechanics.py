@@ -42,6 +42,26 @@ def test_redundant_hinges_of_space_move_as_those_of_the_plane(run):
     assert space["solver.joint_violation"].max() < 1e-4
 
 
+@pytest.mark.parametrize("scheme", [1, 2])
+def test_tangents_do_not_jump_where_the_normal_is_level(run, scheme):
+    """Equal balls on a floor touch there, and the normal is level to rounding only."""
+    forces = []
+    for offset in (1e-12, -1e-12):
+        a = spatial("a", 'initial_x="-0.1" initial_angular_velocity_y="5"',
+                    content='<sphere name="ball" radius="0.1"/>')
+        b = spatial("b", f'initial_x="0.1" initial_z="{offset}"',
+                    content='<sphere name="ball" radius="0.1"/>')
+        push = ('<force name="right" on="a" x="1"/><force name="left" on="b" x="-1"/>')
+        contact = ('<contact name="touch" first="a.ball" second="b.ball" '
+                   'friction_coefficient="0.3"/>')
+        result = run(mechanism(a + b + push + contact), 2e-3, 1e-3,
+                     {"solver.scheme": scheme})
+        forces.append([result["touch.friction_percussion_1"][-1],
+                       result["touch.friction_percussion_2"][-1]])
+    assert np.abs(forces[0]).max() > 1e-4
+    assert forces[1] == pytest.approx(forces[0], abs=1e-9)
+
+
 # --- bodies of space ---
 
 def test_free_top_keeps_energy_and_momentum_to_the_order_of_the_scheme(run):

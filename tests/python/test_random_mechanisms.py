@@ -17,8 +17,9 @@ import run as runner  # noqa: E402
 # The first ones, and some on which the first edition of the contact solver failed: driven joints with
 # friction at the start (67, 344), loops in space whose joints had drifted (332, 350) and piles (171).
 # In the loops 41 and 872 percussions of redundant joints grew without bound, and steps were too long;
-# impacts in 374 and 527 have no solution with restitution, because friction wedges contacts.
-NUMBERS = [*range(51), 67, 171, 332, 344, 350, 374, 527, 872]
+# impacts in 374 and 527 have no solution with restitution, because friction wedges contacts. Rows of
+# the loops 206, 412, 544 and 999 that depend on others contradicted them by more and more.
+NUMBERS = [*range(51), 67, 171, 206, 332, 344, 350, 374, 412, 527, 544, 872, 999]
 # Runs that have no solution, with the reason. An entry whose run succeeds is to be removed.
 EXPLAINED = {}  # (number, scheme): reason
 SCHEMES = ("moreau_jean", "generalized_alpha")
