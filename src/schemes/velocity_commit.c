@@ -75,7 +75,7 @@ static void commit_laws(const VelocityStep* step) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     const ContactSet* set = &w->contacts;
-    if (set->n == 0 && sys->n_joints == 0) {  // otherwise the residual was taken there
+    if (set->n == 0 && sys->n_joints == 0 && !step->projects) {  // otherwise it has been
         step->m->end.t = step->in->t_1;
         instant_evaluate(sys, step->s, &step->m->end);
     }
@@ -104,20 +104,6 @@ static void keep_change(int n, const double* new, const double* old, double n_sm
     }
 }
 
-// Where nothing had to be displaced, or an impact did it, there is no guess.
-static void keep_displacement(const VelocityStep* step, double n_smooth, State* s) {
-    const Projection* projection = &step->m->projection;
-    const ProjectedOwn own = velocity_projected_own(step->sys, s);
-    const bool goes_on = n_smooth > 0.0 && projection->moves;
-    *own.n = goes_on ? fmin(*own.n + 1.0, n_smooth) : 0.0;
-    for (int i = 0; i < step->sys->nla_g; i++) {
-        const double change = projection->tau_g[i] - own.tau_g[i];
-        own.tau_bend[i] = *own.n > 2.0 ? change - own.tau_change[i] : 0.0;
-        own.tau_change[i] = *own.n > 1.0 ? change : 0.0;
-        own.tau_g[i] = projection->tau_g[i];
-    }
-}
-
 // An impact is no guess for what comes next. Rows of joints that depend on others hold only as well
 // as Newton's method leaves them, and better with an update more than a good guess would take.
 static void keep_changes(const VelocityStep* step, State* s, bool impact) {
@@ -130,8 +116,8 @@ static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     *own.n_smooth = impact ? 0.0 : m->n_redundant > 0 ? 1.0 : *own.n_smooth + 1.0;
     keep_change(sys->nu, m->end.u, s->u, *own.n_smooth, own.u_change, own.u_bend);
     keep_change(sys->nla_g, m->P_g, s->P_g, *own.n_smooth, own.P_g_change, own.P_g_bend);
-    if (step->projects && sys->n_joints > 0) {
-        keep_displacement(step, *own.n_smooth, s);
+    if (step->projects) {
+        velocity_project_keep(step, *own.n_smooth, s);
     }
 }
 
