@@ -123,9 +123,8 @@ def test_slider_holds_the_roller(run, scheme, options, holds):
 
 # --- table 3 ---
 
-# Scheme, step; what PR prints: violation, iterations of Newton's method and of index sets, average a
-# step. The projections are ours: the joints of redundant coordinates drift by 5e-8 of the size in a
-# step of 1e-4 s, and with its cube; PR's three angles have no joints to project.
+# Scheme, step; what PR prints: violation, iterations of Newton's method, of index sets and of
+# projections after Newton's method, average a step.
 TABLE_3 = [
     ("moreau_jean", 1e-4, 1.324e-4, 2.95, 0.0, 0.0),
     ("moreau_jean", 1e-5, 1.234e-5, 1.99, 0.0, 0.0),
