@@ -280,19 +280,24 @@ def slider_portrait(models):
 
 
 def clearance_in_space(models):
-    """PR figures 28 to 30: speeds with play in the crank pin."""
-    figure, axes = panels(2, 3.2, sharey=True)
-    for ax, play in zip(axes, (5e-4, 5e-3)):
+    """PR figures 28 to 30: speeds with play in the crank pin, and how deep the pin is in its bore."""
+    figure, axes = plt.subplots(2, 2, figsize=(9, 5.4), sharex=True, sharey="row")
+    for (speed, depth), play in zip(axes.T, (5e-4, 5e-3)):
         for scheme, colour, label in ((MOREAU_JEAN, GREY, "Moreau–Jean"),
                                       (COMBINED, BLUE, "Algorithm 2")):
             r = models.simulate("slider_crank_3d", 0.0838, 1e-5,
-                                ["crank.angular_velocity_z", "rod.angular_velocity_z"],
+                                ["crank.angular_velocity_z", "rod.angular_velocity_z",
+                                 "pin_front.gap", "pin_back.gap"],
                                 forecast(0.0) | {"play": play}, scheme=scheme, interval=1e-4)
-            ax.plot(r["time"], r["crank.angular_velocity_z"], color=colour, label=label)
-            ax.plot(r["time"], r["rod.angular_velocity_z"], color=colour, ls="--")
-        ax.set(title=f"Play {1e3 * play:g} mm: crank, rod (dashed)", xlabel="time in s")
-    axes[0].set_ylabel("rad/s")
-    axes[0].legend()
+            speed.plot(r["time"], r["crank.angular_velocity_z"], color=colour, label=label)
+            speed.plot(r["time"], r["rod.angular_velocity_z"], color=colour, ls="--")
+            deepest = -np.minimum(r["pin_front.gap"], r["pin_back.gap"])
+            depth.plot(r["time"], 100 * deepest / play, color=colour)
+        speed.set(title=f"Play {1e3 * play:g} mm: crank, rod (dashed)")
+        depth.set(xlabel="time in s", ylim=(-1, 6))
+    axes[0, 0].set_ylabel("rad/s")
+    axes[1, 0].set_ylabel("depth in % of the play")
+    axes[0, 0].legend()
     return figure
 
 

@@ -128,11 +128,11 @@ void contact_set_choose(const System* sys, const double* p, double dt, int n, Co
     for (int i = 0; i < set->n; i++) {
         set->slot[set->active[i].law] = -1;
     }
+    set->n_islands = n;
     if (n == 1) {
-        set->n_islands = 1;
         set->islands[0] = (Island){0};
         set->island_of_law[0] = 0;
-    } else {
+    } else if (n > 1) {
         tie_assemblies(sys, n, set);
         number_islands(n, set);
     }

@@ -389,6 +389,13 @@ Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix, Delas
     return status == STATUS_OK ? fill_G(sys, matrix, options, set, pool) : status;
 }
 
+Status delassus_fill_columns(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
+                             ContactSet* set, Pool* pool) {
+    pool->used = 0;
+    set->normals_only = options.normals_only;
+    return fill_V(sys, matrix, options, set, pool);
+}
+
 Status delassus_blend(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
                       double part, ContactSet* set, Pool* pool) {
     for (int i = 0; i < set->n; i++) {

@@ -21,8 +21,10 @@ MUST_CHECK Status delassus_fill(const System* sys, const NewtonMatrix* matrix,
 MUST_CHECK Status delassus_fill_beside(const System* sys, const NewtonMatrix* matrix,
                                        DelassusOptions options, ContactSet* set, Pool* pool);
 
-// After the first: V and G become (1 - part) of themselves and part of those of the present matrix,
-// whose factors are others by now. STATUS_NO_ROOM likewise.
+// Of two matrices that are factorised one after the other: V = A^-1 W of the first, without G ...
+MUST_CHECK Status delassus_fill_columns(const System* sys, const NewtonMatrix* matrix,
+                                        DelassusOptions options, ContactSet* set, Pool* pool);
+// ... and (1 - part) of it with part of that of the second, and G of both. STATUS_NO_ROOM likewise.
 MUST_CHECK Status delassus_blend(const System* sys, const NewtonMatrix* matrix,
                                  DelassusOptions options, double part, ContactSet* set, Pool* pool);
 

@@ -16,24 +16,36 @@ typedef struct Projection {
     ContactSet contacts;  // of those whose gaps are kept
     GapLaw* gaps;         // (n_contacts)
     double tolerance;     // of joints, relative to the size of the mechanism
-    bool moves;           // something would be violated without the displacement
-    double* q_0;          // (nq) before
     double* d;            // (nu) displacement, M d = W_g tau_g + W tau
     double* tau_g;        // (nla_g)
     double* tau;          // (n_contacts)
-    double* r;            // (nu) scratch
-    bool displaced;       // d is not zero: what is not displaced stays as it is to the last digit
-    bool guessed;         // d is a guess of the scheme, which has to be improved
-    int iterations;       // so far: linear problems
+    double* r;            // (nu) M d - W_g tau_g - W tau
+    double corrected;     // the largest violation without the displacement, in units of what is
+                          // allowed, as last seen
+    int iterations;       // since it began: linear problems with a matrix of their own
 } Projection;
 
 // STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status projection_create(const System* sys, Arena* arena, Projection* projection);
-// Forgets the displacement.
+// No displacement
 void projection_begin(const System* sys, double tolerance, Projection* projection);
+// q (nq) = q_0 moved by a part of d; the same to the last digit if d is zero
+void projection_displace(const System* sys, const Projection* projection, double part,
+                         const double* q_0, double* q);
 
-// Moves end->q by d and evaluates the instant and w->joints there. d and its multipliers are a
-// first guess: those of the last projection since it began, say, from a position near this one. s:
-// parameters and inputs. STATUS_NO_CONVERGENCE, STATUS_NO_ROOM and what the factorisation says.
-MUST_CHECK Status projection_solve(const System* sys, const State* s, Workspace* w, Instant* end,
-                                   Projection* projection);
+// The following work where the instant and w->joints have been evaluated. s: parameters and inputs.
+
+// Do joints and gaps hold, with a displacement that is right to the tolerance?
+bool projection_holds(const System* sys, const State* s, const Workspace* w, const Instant* end,
+                      Projection* projection);
+// One linear problem: the displacement with which joints and gaps hold where positions move on by a
+// change (nu) that is to come. It stays if it is zero and they hold without. near: the matrix whose
+// factors are at hand will do; otherwise its own are made. STATUS_NO_ROOM and what the
+// factorisation says.
+MUST_CHECK Status projection_improve(const System* sys, const State* s, Workspace* w,
+                                     const Instant* end, const double* change, bool near,
+                                     Projection* projection);
+// Improves d until everything holds, and moves end->q, which is q_0 (nq) displaced by d, with it.
+// STATUS_NO_CONVERGENCE, STATUS_NO_ROOM and what the factorisation says.
+MUST_CHECK Status projection_solve(const System* sys, const State* s, Workspace* w,
+                                   const double* q_0, Instant* end, Projection* projection);

@@ -141,7 +141,8 @@ static Status project_positions(const System* sys, double t, State* s, Workspace
     if (status == STATUS_OK) {
         projection_begin(sys, 0.0, &projection);
         instant_set(sys, s, t, s->q, s->u, &w->present);
-        status = projection_solve(sys, s, w, &w->present, &projection);
+        joint_set_evaluate(sys, &w->present, false, &w->joints);
+        status = projection_solve(sys, s, w, s->q, &w->present, &projection);
     }
     if (status == STATUS_OK) {
         memcpy(s->q, w->present.q, (size_t)sys->nq * sizeof(double));

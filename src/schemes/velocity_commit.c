@@ -73,7 +73,7 @@ static void split_percussions(int n, const double* P, double dt, bool impact, do
 // Gaps and velocities at the end are what the next step starts from.
 static void commit_laws(const VelocityStep* step) {
     const System* sys = step->sys;
-    if (step->w->contacts.n == 0 && sys->n_joints == 0) {  // else the residual was taken there
+    if (step->w->contacts.n == 0 && sys->n_joints == 0 && !step->projects) {  // else it has been
         step->m->end.t = step->in->t_1;
         instant_evaluate(sys, step->s, &step->m->end);
     }
@@ -88,20 +88,6 @@ static void keep_change(int n, const double* new, const double* old, double n_sm
         const double next = n_smooth > 0.0 ? new[i] - old[i] : 0.0;
         bend[i] = n_smooth > 1.0 ? next - change[i] : 0.0;
         change[i] = next;
-    }
-}
-
-// Where nothing had to be displaced, or an impact did it, there is no guess.
-static void keep_displacement(const VelocityStep* step, double n_smooth, State* s) {
-    const Projection* projection = &step->m->projection;
-    const ProjectedOwn own = velocity_projected_own(step->sys, s);
-    const bool goes_on = n_smooth > 0.0 && projection->moves;
-    *own.n = goes_on ? fmin(*own.n + 1.0, n_smooth) : 0.0;
-    for (int i = 0; i < step->sys->nla_g; i++) {
-        const double change = projection->tau_g[i] - own.tau_g[i];
-        own.tau_bend[i] = *own.n > 2.0 ? change - own.tau_change[i] : 0.0;
-        own.tau_change[i] = *own.n > 1.0 ? change : 0.0;
-        own.tau_g[i] = projection->tau_g[i];
     }
 }
 
@@ -139,8 +125,8 @@ static void keep_changes(const VelocityStep* step, State* s, bool impact) {
     *own.contradict = *own.contradict != 0.0 || (m->n_redundant > 0 && joints_contradict(step));
     keep_change(sys->nu, m->end.u, s->u, *own.n_smooth, own.u_change, own.u_bend);
     keep_change(sys->nla_g, m->P_g, s->P_g, *own.n_smooth, own.P_g_change, own.P_g_bend);
-    if (step->projects && !step->gaps_free && sys->n_joints > 0) {
-        keep_displacement(step, *own.n_smooth, s);
+    if (step->projects) {
+        velocity_project_keep(step, *own.n_smooth, s);
     }
 }
 

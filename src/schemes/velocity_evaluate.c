@@ -21,8 +21,7 @@ static void evaluate_jump(const VelocityStep* step) {
     system_mass_solve(sys, &m->end, m->solve, m->jump);
 }
 
-// Are places at q_theta wanted?
-static bool has_middle(const VelocityStep* step) {
+bool velocity_has_middle(const VelocityStep* step) {
     return !velocity_at_end(step) && !step->placeless;
 }
 
@@ -39,80 +38,19 @@ void velocity_drift(const VelocityStep* step) {
             u_mean[i] += step->k_W * m->jump[i];
         }
     }
-    if (has_middle(step)) {
-        system_move(step->sys, step->s->q, step->theta * dt, u_mean, m->middle.q);
+    if (velocity_has_middle(step)) {
+        system_move(step->sys, step->s->q, step->theta * dt, u_mean,
+                    step->projects ? m->q_theta : m->middle.q);
     }
-    system_move(step->sys, step->s->q, dt, u_mean, m->end.q);
+    system_move(step->sys, step->s->q, dt, u_mean, step->projects ? m->q_1 : m->end.q);
+    if (step->projects) {
+        velocity_displace(step);  // PR (56b)
+    }
     for (int i = 0; i < step->sys->nu && step->positions != NULL; i++) {
         const double weight = step->positions->weight;
         const double u_1 = weight * m->end.u[i] + (1.0 - weight) * step->positions->v_n[i];
         m->middle.u[i] = (1.0 - step->theta) * step->in->u_start[i] + step->theta * u_1;
     }
-}
-
-// PR (58), all contacts alike; PR (68). More contacts may press than can be closed at once: a step
-// that fails so is tried again without penetration alone.
-static void choose_gaps(const VelocityStep* step) {
-    const bool first = step->in->attempt == ATTEMPT_FIRST;
-    const ContactSet* set = &step->w->contacts;
-    for (int k = 0; k < step->sys->n_contacts; k++) {
-        GapLaw gap = GAP_NOT_BELOW;
-        if (step->gaps_free) {
-            gap = GAP_FREE;
-        } else if (step->projects_active) {
-            const bool active = set->slot[k] >= 0;
-            const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)
-            gap = presses && first ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;
-        }
-        step->m->projection.gaps[k] = gap;
-    }
-}
-
-// Moves q (nq) by a part of the displacement.
-static void displace(const VelocityStep* step, double part, double* q) {
-    Projection* projection = &step->m->projection;
-    memcpy(projection->q_0, q, (size_t)step->sys->nq * sizeof(double));
-    system_move(step->sys, projection->q_0, part, projection->d, q);
-}
-
-// q_theta moves with q_1.
-static void displace_middle(const VelocityStep* step) {
-    if (has_middle(step)) {
-        displace(step, step->theta, step->m->middle.q);
-    }
-}
-
-// By the multipliers of the joints alone
-static void displace_guess(const VelocityStep* step) {
-    const System* sys = step->sys;
-    VelocityScratch* m = step->m;
-    m->end.t = step->in->t_1;
-    instant_evaluate(sys, step->s, &m->end);
-    joint_set_evaluate(sys, &m->end, false, &step->w->joints);
-    joint_set_add(sys, &step->w->joints, 1.0, m->projection.tau_g, m->projection.d);
-    system_mass_solve(sys, &m->end, m->solve, m->projection.d);
-    displace(step, 1.0, m->end.q);
-    displace_middle(step);
-}
-
-Status velocity_project(const VelocityStep* step, SolveInfo* info) {
-    VelocityScratch* m = step->m;
-    Projection* projection = &m->projection;
-    if (!step->projects) {
-        return STATUS_OK;
-    }
-    m->end.t = step->in->t_1;
-    projection->iterations = 0;
-    choose_gaps(step);
-    const Status status = projection_solve(step->sys, step->s, step->w, &m->end, projection);
-    info->projection_iterations += projection->iterations;
-    if (status == STATUS_OK && projection->displaced) {
-        displace_middle(step);
-    }
-    if (status != STATUS_OK && status != STATUS_NO_ROOM) {
-        info->residual = velocity_position_residual(step, info);
-    }
-    return status;
 }
 
 // Forces, and the directions along which the joints' percussions act, if they are not those of the
@@ -154,25 +92,31 @@ static void evaluate_dynamics(VelocityStep* step) {
     step->scale = sqrt(larger(step->force, 2.0 * energy));
 }
 
-// The rows of joints and active laws at q_1, where a projection has been already or not
-static void evaluate_rows(const VelocityStep* step, bool projected) {
-    Workspace* w = step->w;
+// The rows of joints at q_1
+static void evaluate_end(const VelocityStep* step) {
     step->m->end.t = step->in->t_1;
-    if (!projected) {
-        instant_evaluate(step->sys, step->s, &step->m->end);
-        joint_set_evaluate(step->sys, &step->m->end, false, &w->joints);
-    }
-    contact_set_evaluate(&step->m->end, false, &w->contacts);
+    instant_evaluate(step->sys, step->s, &step->m->end);
+    joint_set_evaluate(step->sys, &step->m->end, false, &step->w->joints);
+}
+
+// Those of active laws
+static void evaluate_laws(const VelocityStep* step) {
+    contact_set_evaluate(&step->m->end, false, &step->w->contacts);
     if (step->positions != NULL) {
         step->positions->evaluate(step);
     }
-    newton_matrix_forget(w->matrix);
+    newton_matrix_forget(step->w->matrix);
+}
+
+static void count_evaluation(const VelocityStep* step) {
+    profile_enter(&step->w->profile, PROFILE_EVALUATE);
+    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
 }
 
 void velocity_fly(VelocityStep* step) {
     const VelocityScratch* m = step->m;
-    profile_enter(&step->w->profile, PROFILE_EVALUATE);
-    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
+    count_evaluation(step);
+    step->m->end.t = step->in->t_1;
     evaluate_middle(step);
     for (int i = 0; i < step->sys->nu; i++) {
         m->change[i] = step->kappa * m->h[i];
@@ -185,40 +129,29 @@ void velocity_fly(VelocityStep* step) {
     step->scale = step->scale_n = sqrt(larger(step->force, 2.0 * step->energy_n));
 }
 
-Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info) {
-    Status status = STATUS_OK;
-    profile_enter(&step->w->profile, PROFILE_EVALUATE);
-    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
+void velocity_evaluate_guess(VelocityStep* step) {
+    count_evaluation(step);
     velocity_drift(step);
-    if (step->projects && step->m->projection.guessed) {
-        displace_guess(step);
-    } else if (step->sys->n_joints > 0) {
-        status = velocity_project(step, info);
-    }
-    if (status != STATUS_OK) {
-        return status;
-    }
-    evaluate_rows(step, false);
+    evaluate_end(step);
+    evaluate_laws(step);
     evaluate_middle(step);
     evaluate_dynamics(step);
     step->scale_n = sqrt(larger(step->force, 2.0 * step->energy_n));
-    return STATUS_OK;
 }
 
-Status velocity_evaluate(VelocityStep* step, SolveInfo* info) {
-    profile_enter(&step->w->profile, PROFILE_EVALUATE);
-    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
-    velocity_drift(step);
-    const Status status = velocity_project(step, info);
-    if (status != STATUS_OK) {
-        return status;
-    }
-    evaluate_rows(step, step->projects);
+void velocity_evaluate_terms(VelocityStep* step) {
+    evaluate_laws(step);
     if (!step->linear) {
         evaluate_middle(step);
     }
     evaluate_dynamics(step);
-    return STATUS_OK;
+}
+
+void velocity_evaluate(VelocityStep* step) {
+    count_evaluation(step);
+    velocity_drift(step);
+    evaluate_end(step);
+    velocity_evaluate_terms(step);
 }
 
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r) {

@@ -130,12 +130,16 @@ static void add_percussions(const VelocityStep* step, double sign) {
 //   A^-1 (1 + kappa dt k_W dh/dq M^-1) W P = ((1 + k_W/k) A^-1 - k_W/k M^-1) W P,
 // but for dh/du, which is small against M. Of stiff bodies it is the larger part. What the
 // percussions of the iterate displace is in the forces already.
-static Status displace_by_percussions(const VelocityStep* step, DelassusOptions options) {
+static Status fill_displaced(const VelocityStep* step, DelassusOptions options) {
     Workspace* w = step->w;
     const MatrixTerms mass = {.directions = velocity_directions(step),
                               .dependent = dependent_angle(step->in->attempt)};
+    Status status = delassus_fill_columns(step->sys, w->matrix, options, &w->contacts, &w->pool);
+    if (status != STATUS_OK) {
+        return status;
+    }
     add_percussions(step, 1.0);
-    Status status =
+    status =
         newton_matrix_factor(step->sys, velocity_forces_at(step), &w->joints, &mass, w->matrix);
     if (status == STATUS_OK) {
         status = delassus_blend(step->sys, w->matrix, options, -step->k_W / step->k, &w->contacts,
@@ -158,10 +162,9 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
                                  .options = solver_contact_options(par)};
     const DelassusOptions options = {.symmetric = step->linear};
     PercussionInfo contact_info;
-    Status status = delassus_fill(sys, w->matrix, options, set, &w->pool);
-    if (status == STATUS_OK && step->k_W != 0.0 && !step->linear) {
-        status = displace_by_percussions(step, options);
-    }
+    Status status = step->k_W != 0.0 && !step->linear
+                        ? fill_displaced(step, options)
+                        : delassus_fill(sys, w->matrix, options, set, &w->pool);
     if (status != STATUS_OK) {
         return status;
     }
@@ -202,7 +205,7 @@ static Status update(VelocityStep* step, SolveInfo* info) {
     for (int i = 0; i < sys->nla_g; i++) {  // the border has the sign of W_g: the unknown is -dP_g
         step->m->P_g[i] -= damping * w->solution[sys->nu + i];
     }
-    return STATUS_OK;
+    return velocity_project_update(step, damping, w->solution, info);
 }
 
 // y (n) += change, and bend where that goes on
@@ -212,9 +215,8 @@ static void extrapolate(int n, const double* change, const double* bend, bool st
     }
 }
 
-// Is the change of a quantity (n) so small against it that the next steps go on like the last?
-// weights: those of the squares that are compared; NULL: all alike
-static bool is_steady(int n, const double* weights, const double* quantity, const double* change) {
+bool velocity_is_steady(int n, const double* weights, const double* quantity,
+                        const double* change) {
     static const double STEADY = 0.25;
     double whole = 0.0;
     double part = 0.0;
@@ -224,21 +226,6 @@ static bool is_steady(int n, const double* weights, const double* quantity, cons
         part += weight * change[i] * change[i];
     }
     return part <= STEADY * STEADY * whole;
-}
-
-// The displacement by the joints goes on as in the last steps, if these are smooth.
-static void guess_displacement(const VelocityStep* step, bool smooth) {
-    const System* sys = step->sys;
-    const ProjectedOwn own = velocity_projected_own(sys, step->s);
-    Projection* projection = &step->m->projection;
-    projection_begin(sys, step->s->p[sys->solver + SOLVER_TOLERANCE], projection);
-    if (smooth && sys->n_joints > 0 && *own.n > 1.0 &&
-        is_steady(sys->nla_g, NULL, own.tau_g, own.tau_change)) {
-        const bool steady = is_steady(sys->nla_g, NULL, own.tau_change, own.tau_bend);
-        projection->guessed = projection->displaced = true;
-        memcpy(projection->tau_g, own.tau_g, (size_t)sys->nla_g * sizeof(double));
-        extrapolate(sys->nla_g, own.tau_change, own.tau_bend, steady, projection->tau_g);
-    }
 }
 
 // Newton's method starts from where the last steps were heading, or from where a jump of prescribed
@@ -253,14 +240,13 @@ static void guess(const VelocityStep* step) {
     if (!step->linear && step->in->u_start == s->u) {
         const VelocityOwn own = velocity_own(sys, s);
         // chains that are far from smooth for the step do not go on as a parabola
-        smooth = is_steady(sys->nu, step->w->properties.M_diagonal, own.u_change, own.u_bend);
+        smooth =
+            velocity_is_steady(sys->nu, step->w->properties.M_diagonal, own.u_change, own.u_bend);
         extrapolate(sys->nu, own.u_change, own.u_bend, smooth, step->m->end.u);
         extrapolate(sys->nla_g, own.P_g_change, own.P_g_bend, smooth, step->m->P_g);
     }
-    if (step->projects && step->gaps_free) {
-        projection_begin(sys, s->p[sys->solver + SOLVER_TOLERANCE], &step->m->projection);
-    } else if (step->projects) {
-        guess_displacement(step, smooth);
+    if (step->projects) {
+        velocity_project_guess(step, smooth);
     }
     for (int i = 0; i < set->n; i++) {
         const ContactRecord* record = state_record(s, set->active[i].law);
@@ -285,11 +271,8 @@ Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
         velocity_fly(step);
         return STATUS_OK;
     }
-    Status status = velocity_evaluate_guess(step, info);
-    if (status != STATUS_OK) {
-        return status;
-    }
-    status = factor(step);
+    velocity_evaluate_guess(step);
+    Status status = factor(step);
     if (status == STATUS_OK && step->m->n_redundant > 0) {
         forget_percussions(step);
     }
@@ -314,26 +297,53 @@ static bool joints_add_energy(const VelocityStep* step) {
     return work > LARGEST_GAIN * 0.5 * step->scale_n * step->scale_n;
 }
 
+// Where the update has solved the dynamics
+static Status end_free_flight(VelocityStep* step, SolveInfo* info) {
+    velocity_drift(step);
+    if (!step->projects) {
+        return STATUS_OK;
+    }
+    instant_evaluate(step->sys, step->s, &step->m->end);
+    return velocity_is_projected(step) ? STATUS_OK : velocity_project(step, info);
+}
+
+// The residual at the iterate, and what follows from it
+static Verdict check_residual(const VelocityStep* step, Convergence* convergence, SolveInfo* info) {
+    profile_enter(&step->w->profile, PROFILE_RESIDUAL);
+    profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
+    info->residual = velocity_residual(step, NULL);
+    const Verdict verdict = convergence_check(convergence, info->residual, info->iterations);
+    info->inexact = verdict == SOLVED_INEXACTLY;
+    return verdict;
+}
+
+// PR Algorithm 1, Newton's loop; of schemes that do not project, the same without (58)
 Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
     Convergence convergence = solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
     if (step->w->contacts.n == 0 && step->linear) {
-        velocity_drift(step);  // the update solved it
-        return velocity_project(step, info);
+        return end_free_flight(step, info);
     }
+    enum { MOST_PROJECTIONS = 8 };  // after which positions are as good as rounding lets them be
+    int n_projections = 0;
+    velocity_evaluate(step);
     for (;;) {
-        Status status = velocity_evaluate(step, info);
-        if (status != STATUS_OK) {
-            return status;
-        }
-        profile_enter(&step->w->profile, PROFILE_RESIDUAL);
-        profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
-        info->residual = velocity_residual(step, NULL);
-        const Verdict verdict = convergence_check(&convergence, info->residual, info->iterations);
-        info->inexact = verdict == SOLVED_INEXACTLY;
+        Status status = STATUS_OK;
+        const Verdict verdict = check_residual(step, &convergence, info);
         if (verdict != GO_ON) {
             status = joints_add_energy(step) ? STATUS_NO_CONVERGENCE
                                              : verdict_status(verdict, info->residual);
-            return status == STATUS_OK ? STATUS_OK : fail(step, status, info);
+            if (status != STATUS_OK) {
+                return fail(step, status, info);
+            }
+            if (n_projections == MOST_PROJECTIONS || velocity_is_projected(step)) {
+                return STATUS_OK;
+            }
+            n_projections++;
+            status = velocity_project(step, info);  // does v still fit where q_1 is then?
+            if (status != STATUS_OK) {
+                return status;
+            }
+            continue;
         }
         if (convergence.n_idle > 0) {
             step->rounding = step->kappa * system_force_rounding(
@@ -347,5 +357,6 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
         if (status != STATUS_OK) {
             return fail(step, status, info);
         }
+        velocity_evaluate(step);
     }
 }

@@ -21,20 +21,6 @@ VelocityOwn velocity_own(const System* sys, const State* s) {
                          .P_g_bend = at + 3 + 2 * (ptrdiff_t)sys->nu + sys->nla_g};
 }
 
-StateRoom velocity_projected_room(const System* sys) {
-    StateRoom room = velocity_step_room(sys);
-    room.n_own += sys->n_joints > 0 ? 1 + 3 * sys->nla_g : 0;
-    return room;
-}
-
-ProjectedOwn velocity_projected_own(const System* sys, const State* s) {
-    double* n = s->own + velocity_step_room(sys).n_own;
-    return (ProjectedOwn){.n = n,
-                          .tau_g = n + 1,
-                          .tau_change = n + 1 + sys->nla_g,
-                          .tau_bend = n + 1 + 2 * (ptrdiff_t)sys->nla_g};
-}
-
 Status velocity_scratch_create(const System* sys, const Properties* properties, Arena* arena,
                                void** scratch) {
     VelocityScratch* m = ARENA_NEW(arena, 1, VelocityScratch);
@@ -51,13 +37,15 @@ Status velocity_scratch_create(const System* sys, const Properties* properties, 
     m->u_0 = ARENA_NEW(arena, sys->nu, double);
     m->c = ARENA_NEW(arena, sys->nu, double);
     m->jump = ARENA_NEW(arena, sys->nu, double);
+    m->q_1 = ARENA_NEW(arena, sys->nq, double);
+    m->q_theta = ARENA_NEW(arena, sys->nq, double);
     m->solve = ARENA_NEW(arena, SYSTEM_MASS_SCRATCH * sys->nu, double);
     m->P_g = ARENA_NEW(arena, sys->nla_g, double);
     m->redundant = ARENA_NEW(arena, sys->nla_g, int);
     m->counts = ARENA_NEW(arena, sys->nla_g, bool);
     return m->h != NULL && m->r != NULL && m->change != NULL && m->u_0 != NULL && m->c != NULL &&
-                   m->jump != NULL && m->solve != NULL && m->P_g != NULL && m->redundant != NULL &&
-                   m->counts != NULL
+                   m->jump != NULL && m->q_1 != NULL && m->q_theta != NULL && m->solve != NULL &&
+                   m->P_g != NULL && m->redundant != NULL && m->counts != NULL
                ? STATUS_OK
                : STATUS_OUT_OF_MEMORY;
 }

@@ -32,7 +32,8 @@ typedef struct VelocityScratch {
     double* jump;         // (nu) M^-1 (W_g P_g + W P)
     double* solve;        // (SYSTEM_MASS_SCRATCH * nu)
     Projection projection;
-    double* P_g;      // (nla_g) iterate
+    double *q_1, *q_theta;  // (nq) those of projected schemes without the displacement
+    double* P_g;            // (nla_g) iterate
     int* redundant;   // (nla_g) rows of joints that depend on others, as found by the last factors
     int n_redundant;  // their number
     bool* counts;     // (nla_g) the others
@@ -87,14 +88,6 @@ typedef struct VelocityOwn {
 } VelocityOwn;
 StateRoom velocity_step_room(const System* sys);
 VelocityOwn velocity_own(const System* sys, const State* s);
-// Of projected schemes, behind this: the multipliers by which joints displaced positions in the
-// last step, their change, and its change.
-typedef struct ProjectedOwn {
-    double* n;                              // (1) such steps without a gap or an impact
-    double *tau_g, *tau_change, *tau_bend;  // (nla_g)
-} ProjectedOwn;
-StateRoom velocity_projected_room(const System* sys);
-ProjectedOwn velocity_projected_own(const System* sys, const State* s);
 // Schemes without scratch of their own share it. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status velocity_scratch_create(const System* sys, const Properties* properties,
                                           Arena* arena, void** scratch);
@@ -117,22 +110,42 @@ bool velocity_step_is_linear(const System* sys);
 
 // --- velocity_evaluate.c: the terms at an iterate ---
 
-// q_theta and q_1 for the iterate
+// q_theta and q_1 for the iterate; PR (56b) of projected schemes
 void velocity_drift(const VelocityStep* step);
-// PR (56b): the projection of q_1, if there is one; what it moves q_theta goes with it.
-MUST_CHECK Status velocity_project(const VelocityStep* step, SolveInfo* info);
 // Does nothing depend on places: are bodies in free flight, whose forces are constant?
 static inline bool velocity_flies(const VelocityStep* step) {
     return step->linear && step->placeless && step->w->contacts.n == 0;
 }
 // Then v = u_n + c + kappa M^-1 h is known at once.
 void velocity_fly(VelocityStep* step);
+// Are places at q_theta wanted?
+bool velocity_has_middle(const VelocityStep* step);
 // Everything at the first guess and at a later iterate: forces that do not depend on the motion are
 // then as they were.
-MUST_CHECK Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info);
-MUST_CHECK Status velocity_evaluate(VelocityStep* step, SolveInfo* info);
+void velocity_evaluate_guess(VelocityStep* step);
+void velocity_evaluate(VelocityStep* step);
+// That of it which follows from q_theta and from q_1 with the rows of its joints
+void velocity_evaluate_terms(VelocityStep* step);
 // e U_n of row r of an active law
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r);
+
+// --- velocity_project.c: the displacement of q_1, of projected schemes alone ---
+
+StateRoom velocity_projected_room(const System* sys);
+// The displacement by the joints goes on as in the last steps, if these are smooth.
+void velocity_project_guess(const VelocityStep* step, bool smooth);
+// Moves q_1 and q_theta from where v leads by the displacement.
+void velocity_displace(const VelocityStep* step);
+// PR (58), or (60) with N = M^-1, where an update changes v by a part of a change (nu): with the
+// matrix of (57) where that is near. STATUS_NO_ROOM and what the factorisation says.
+MUST_CHECK Status velocity_project_update(const VelocityStep* step, double part,
+                                          const double* change, SolveInfo* info);
+// Do joints and gaps hold at q_1, or are they not projected? Otherwise: the projection, and the
+// terms where it ends.
+bool velocity_is_projected(const VelocityStep* step);
+MUST_CHECK Status velocity_project(VelocityStep* step, SolveInfo* info);
+// What the next guess is made of, n_smooth steps since the start or an impact
+void velocity_project_keep(const VelocityStep* step, double n_smooth, State* s);
 
 // --- velocity_residual.c ---
 
@@ -144,6 +157,10 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info);
 double velocity_position_residual(const VelocityStep* step, SolveInfo* info);
 
 // --- velocity_newton.c: Newton's method ---
+
+// Is the change of a quantity (n) so small against it that the next steps go on like the last?
+// weights: those of the squares that are compared; NULL: all alike
+bool velocity_is_steady(int n, const double* weights, const double* quantity, const double* change);
 
 // From the first guess, with the laws that are active. STATUS_NO_ROOM, STATUS_NO_SOLUTION and what
 // the factorisation says.
