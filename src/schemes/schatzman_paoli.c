@@ -149,9 +149,11 @@ static VelocityStep begin(const StepInput* in, State* s, void* scratch, Position
         step.m->c[i] = v_n - s->u[i];
         step.m->u_0[i] = 0.0;
     }
+    // (20b) is the velocity at the start of the step; where impacts are looked for, that at its end
+    const double weight = dt / (dt + dt_n) + (in->held_open != NULL ? 1.0 : 0.0);
     *positions = (PositionLaws){.v_n = paoli->v_n,
                                 .dt_n = dt_n,
-                                .weight = dt / (dt + dt_n),
+                                .weight = weight,
                                 .evaluate = evaluate_laws,
                                 .scratch = paoli};
     step.positions = positions;

@@ -60,7 +60,7 @@ static void choose_gaps(const VelocityStep* step) {
     const bool first = step->in->attempt == ATTEMPT_FIRST;
     const ContactSet* set = &step->w->contacts;
     for (int k = 0; k < step->sys->n_contacts; k++) {
-        GapLaw gap = GAP_NOT_BELOW;
+        GapLaw gap = step_holds_open(step->in, k) ? GAP_FREE : GAP_NOT_BELOW;
         if (step->projects_active) {
             const bool active = set->slot[k] >= 0;
             const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)

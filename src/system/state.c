@@ -157,3 +157,35 @@ const ContactRecord* state_record(const State* s, int law) {
     }
     return low < s->head->n_records && s->records[low].key == law ? &s->records[low] : NULL;
 }
+
+// Moves the records from one on, and what the scheme keeps with them, to make room for another.
+static ContactRecord* insert_record(long long at, long long key, State* s) {
+    const size_t n_after = (size_t)(s->head->n_records - at);
+    const long long n_own = s->head->n_own_contact;
+    double* own = s->own_contact + at * n_own;
+    memmove(s->records + at + 1, s->records + at, n_after * sizeof *s->records);
+    memmove(own + n_own, own, n_after * (size_t)n_own * sizeof *own);
+    memset(own, 0, (size_t)n_own * sizeof *own);
+    s->records[at] = (ContactRecord){.key = key, .state = CONTACT_OPEN};
+    s->head->n_records++;
+    return &s->records[at];
+}
+
+void state_set_percussions(const System* sys, const double* P, const double* La, State* s) {
+    long long i = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Range rows = sys->laws[k].la;
+        bool any = false;
+        for (int r = 0; r < rows.n; r++) {
+            any = any || P[rows.at + r] != 0.0 || La[rows.at + r] != 0.0;
+        }
+        const bool there = i < s->head->n_records && s->records[i].key == k;
+        if (!there && !any) {
+            continue;
+        }
+        ContactRecord* record = there ? &s->records[i] : insert_record(i, k, s);
+        memcpy(record->P, P + rows.at, (size_t)rows.n * sizeof(double));
+        memcpy(record->La, La + rows.at, (size_t)rows.n * sizeof(double));
+        i++;
+    }
+}
