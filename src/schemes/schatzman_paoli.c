@@ -97,8 +97,11 @@ static const Instant* at_q_e(const VelocityStep* step, double e) {
     return at_e;
 }
 
+// There is none in the first step for what parts there: before the start it would have been inside.
 static double restitution(const VelocityStep* step, const Link* link) {
-    return step->s->p[link->element->p.at + NORMAL_RESTITUTION];
+    const bool first = *paoli_own(step->sys, step->s).dt_n == 0.0;
+    const bool parts = step->w->gamma[link->la.at] > 0.0;
+    return first && parts ? 0.0 : step->s->p[link->element->p.at + NORMAL_RESTITUTION];
 }
 
 static void evaluate_laws(const VelocityStep* step) {

@@ -296,15 +296,33 @@ static Status make_part(Simulation* simulation, Interval* rest, Effort* effort, 
     status = attempt_end_part(simulation, part, &info, effort);
     add_percussions(simulation);
     *rest = (Interval){part.t_1, rest->t_1, rest->dt - part.dt, s->u, NULL};
-    *then = rest->dt > 0.0 ? GOES_ON : IS_MADE;
-    return status == STATUS_OK && find_closing(simulation)
-               ? make_impact(simulation, rest, effort, then)
-               : status;
+    *then = !(rest->dt > 0.0) ? IS_MADE : GOES_ON;
+    if (status == STATUS_OK && find_closing(simulation)) {
+        return make_impact(simulation, rest, effort, then);
+    }
+    if (*then == GOES_ON) {  // they have closed without an impact
+        *then = IS_LEFT_TO_SCHEME;
+    }
+    return status;
+}
+
+// Contacts that were hit last and touch still count as closed for the scheme, which then lets those
+// part that do so for longer than it can tell from rest, and brings the others to rest.
+static void close_touching(Simulation* simulation) {
+    const State* s = &simulation->state;
+    for (long long i = 0; i < s->head->n_records; i++) {
+        ContactRecord* record = &s->records[i];
+        const bool contact = simulation->model.system.laws[record->key].bound < 0;
+        if (contact && record->state == CONTACT_OPEN &&
+            simulation->workspace.g_N[record->key] <= TOUCHING) {
+            record->state = CONTACT_SLIP;
+        }
+    }
 }
 
 Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
     const State* s = &simulation->state;
-    const int most = (int)s->p[simulation->model.system.solver + SOLVER_MAXIMUM_LOCATED];
+    const long long most = (long long)s->p[simulation->model.system.solver + SOLVER_MAXIMUM_LOCATED];
     Interval rest = step;
     Rest then = GOES_ON;
     Status status = STATUS_OK;
@@ -314,7 +332,7 @@ Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
         attempt_back_up(simulation, effort);
         status = make_impact(simulation, &rest, effort, &then);
     }
-    for (int n = 0; n < most && status == STATUS_OK && then == GOES_ON; n++) {
+    for (long long n = 0; n < most && status == STATUS_OK && then == GOES_ON; n++) {
         if (find_held(simulation)) {
             status = make_part(simulation, &rest, effort, &then);
         } else {
@@ -322,6 +340,9 @@ Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
         }
     }
     if (status == STATUS_OK && then != IS_MADE && rest.dt > 0.0) {
+        if (effort->located >= most) {
+            close_touching(simulation);
+        }
         status = attempt_halves(simulation, rest, effort);
         add_percussions(simulation);
     }
