@@ -29,19 +29,22 @@ Status locator_create(const System* sys, StateRoom room, const State* s, Arena* 
 
 // --- contacts at an instant ---
 
-// Gaps of this size, m, are rounding, and what closes within this part of a step does so at once:
-// rounding and the tolerance of steps leave as much between contacts that should close together.
+// Gaps of this size, m, are rounding. What closes within these parts of a step does so at the
+// present instant: a part as short as the first would be one of rounding; and the error of schemes
+// leaves as much as the second between contacts of a flat side that should close together, which
+// would tilt it by a sequence of impacts instead of one.
 static const double TOUCHING = 1e-12;
 static const double AT_ONCE = 1e-10;
+static const double TOGETHER = 1e-4;
 
 static double gap_rate(const Simulation* simulation, int contact) {
     return simulation->workspace.gamma[simulation->model.system.laws[contact].la.at];
 }
 
 // dt: a whole step, over which a velocity counts if it makes more than rounding of a gap.
-static bool closes_at_once(const Simulation* simulation, int k, double dt) {
+static bool closes_within(const Simulation* simulation, int k, double part, double dt) {
     const double rate = gap_rate(simulation, k);
-    return rate * dt < -TOUCHING && simulation->workspace.g_N[k] + AT_ONCE * dt * rate <= TOUCHING;
+    return rate * dt < -TOUCHING && simulation->workspace.g_N[k] + part * dt * rate <= TOUCHING;
 }
 
 static bool rests(const Simulation* simulation, int k, double dt) {
@@ -53,16 +56,21 @@ static bool is_open(const Simulation* simulation, int k) {
     return record_state(state_record(&simulation->state, k)) == CONTACT_OPEN;
 }
 
-// Which open contacts close at the present instant: locator.impact.closes. Are there any?
-static bool find_closing(Simulation* simulation) {
+// Which open contacts close within a part of a step: locator.impact.closes. Are there any?
+static bool find_closing(Simulation* simulation, double part) {
     const double dt = simulation->state.head->dt;
     bool any = false;
     for (int k = 0; k < simulation->model.system.n_contacts; k++) {
         bool* closes = &simulation->locator.impact.closes[k];
-        *closes = is_open(simulation, k) && closes_at_once(simulation, k, dt);
+        *closes = is_open(simulation, k) && closes_within(simulation, k, part, dt);
         any = any || *closes;
     }
     return any;
+}
+
+// Is there an impact at the present instant? If so, of which contacts: locator.impact.closes.
+static bool is_impact(Simulation* simulation) {
+    return find_closing(simulation, AT_ONCE) && find_closing(simulation, TOGETHER);
 }
 
 // Which open contacts are held open in the part to come: all but those that rest on each other
@@ -297,7 +305,7 @@ static Status make_part(Simulation* simulation, Interval* rest, Effort* effort, 
     add_percussions(simulation);
     *rest = (Interval){part.t_1, rest->t_1, rest->dt - part.dt, s->u, NULL};
     *then = !(rest->dt > 0.0) ? IS_MADE : GOES_ON;
-    if (status == STATUS_OK && find_closing(simulation)) {
+    if (status == STATUS_OK && is_impact(simulation)) {
         return make_impact(simulation, rest, effort, then);
     }
     if (*then == GOES_ON) {  // they have closed without an impact
@@ -322,13 +330,14 @@ static void close_touching(Simulation* simulation) {
 
 Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
     const State* s = &simulation->state;
-    const long long most = (long long)s->p[simulation->model.system.solver + SOLVER_MAXIMUM_LOCATED];
+    const long long most =
+        (long long)s->p[simulation->model.system.solver + SOLVER_MAXIMUM_LOCATED];
     Interval rest = step;
     Rest then = GOES_ON;
     Status status = STATUS_OK;
     effort->located = 0;
     clear_percussions(simulation);
-    if (step.u_start == s->u && find_closing(simulation)) {
+    if (step.u_start == s->u && is_impact(simulation)) {
         attempt_back_up(simulation, effort);
         status = make_impact(simulation, &rest, effort, &then);
     }
