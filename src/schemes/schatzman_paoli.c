@@ -135,6 +135,17 @@ static double forecast_q_e(const VelocityStep* step, int law) {
 
 // --- a step ---
 
+// (20b) is the velocity at the start of the step. Impacts that are located want that at its end:
+// extrapolated from v_n and v where contacts are held open, otherwise v, which no impact lags
+// behind.
+static double velocity_weight(const StepInput* in, const State* s, double dt_n) {
+    const double weight = in->dt / (in->dt + dt_n);
+    if (in->held_open != NULL) {
+        return 1.0 + weight;
+    }
+    return s->p[in->sys->solver + SOLVER_LOCATE_IMPACTS] > 1.0 ? 1.0 : weight;
+}
+
 static VelocityStep begin(const StepInput* in, State* s, void* scratch, PositionLaws* positions) {
     const double dt = in->dt;
     const PaoliOwn own = paoli_own(in->sys, s);
@@ -152,11 +163,9 @@ static VelocityStep begin(const StepInput* in, State* s, void* scratch, Position
         step.m->c[i] = v_n - s->u[i];
         step.m->u_0[i] = 0.0;
     }
-    // (20b) is the velocity at the start of the step; where impacts are looked for, that at its end
-    const double weight = dt / (dt + dt_n) + (in->held_open != NULL ? 1.0 : 0.0);
     *positions = (PositionLaws){.v_n = paoli->v_n,
                                 .dt_n = dt_n,
-                                .weight = weight,
+                                .weight = velocity_weight(in, s, dt_n),
                                 .evaluate = evaluate_laws,
                                 .scratch = paoli};
     step.positions = positions;
