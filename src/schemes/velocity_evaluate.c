@@ -21,6 +21,19 @@ static void evaluate_jump(const VelocityStep* step) {
     system_mass_solve(sys, &m->end, m->solve, m->jump);
 }
 
+// The directions at the start of the step: those of the last evaluation may be of any other instant.
+static void evaluate_start(const VelocityStep* step) {
+    Instant* end = &step->m->end;
+    if (step->sys->n_joints == 0 && step->w->contacts.n == 0) {
+        return;
+    }
+    memcpy(end->q, step->s->q, (size_t)step->sys->nq * sizeof(double));
+    end->t = step->in->t;
+    instant_evaluate(step->sys, step->s, end);
+    joint_set_evaluate(step->sys, end, false, &step->w->joints);
+    contact_set_evaluate(end, false, &step->w->contacts);
+}
+
 // Are the forces and masses of the step without regard to places? Those of bodies alone are, where
 // joints and other forces do not act on them.
 static bool needs_no_places(const System* sys) {
@@ -184,6 +197,9 @@ Status velocity_evaluate_guess(VelocityStep* step, SolveInfo* info) {
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
     if (!flies_freely(step)) {
+        if (step->k_W != 0.0) {
+            evaluate_start(step);
+        }
         velocity_drift(step);
         if (step->projects && step->m->projection.guessed) {
             displace_guess(step);
