@@ -314,16 +314,12 @@ static Status make_part(Simulation* simulation, Interval* rest, Effort* effort, 
     return status;
 }
 
-// Contacts that were hit last and touch still count as closed for the scheme, which then lets those
-// part that do so for longer than it can tell from rest, and brings the others to rest.
+// Contacts that touch count as closed for the scheme, which then lets those part that do so for
+// longer than it can tell from rest, and brings the others to rest.
 static void close_touching(Simulation* simulation) {
-    const State* s = &simulation->state;
-    for (long long i = 0; i < s->head->n_records; i++) {
-        ContactRecord* record = &s->records[i];
-        const bool contact = simulation->model.system.laws[record->key].bound < 0;
-        if (contact && record->state == CONTACT_OPEN &&
-            simulation->workspace.g_N[record->key] <= TOUCHING) {
-            record->state = CONTACT_SLIP;
+    for (int k = 0; k < simulation->model.system.n_contacts; k++) {
+        if (is_open(simulation, k) && simulation->workspace.g_N[k] <= TOUCHING) {
+            state_make_record(k, &simulation->state)->state = CONTACT_SLIP;
         }
     }
 }
@@ -349,7 +345,7 @@ Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
         }
     }
     if (status == STATUS_OK && then != IS_MADE && rest.dt > 0.0) {
-        if (effort->located >= most) {
+        if (effort->moved) {
             close_touching(simulation);
         }
         status = attempt_halves(simulation, rest, effort);

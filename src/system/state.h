@@ -109,8 +109,9 @@ bool state_take_values(const System* sys, State* s);
 // The record of a law, or NULL.
 const ContactRecord* state_record(const State* s, int law);
 
-// Percussions of the last step: P and La (nla_c), by row, become those of the records, with new
-// ones of open contacts for the rest.
+// The same, and a new one of an open contact, of which the scheme keeps zeros, if there is none.
+ContactRecord* state_make_record(int law, State* s);
+// Percussions of the last step: P and La (nla_c), by row, become those of the records.
 void state_set_percussions(const System* sys, const double* P, const double* La, State* s);
 
 static inline ContactState record_state(const ContactRecord* record) {
