@@ -248,8 +248,9 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
          .max = 2.0},
     [SOLVER_MAXIMUM_LOCATED] =
         {.name = "maximum_located_impacts",
-         .help = "of locate_impacts: in one internal step; the rest of it is made as without, "
-                 "which brings bodies to rest where impacts accumulate",
+         .help = "of locate_impacts: most impacts located in one internal step; behind them the "
+                 "rest of it is made as without, which brings bodies to rest where impacts "
+                 "accumulate",
          .type = VARIABLE_INTEGER,
          .start = 10.0,
          .min = 1.0,
