@@ -21,7 +21,8 @@ static void evaluate_jump(const VelocityStep* step) {
     system_mass_solve(sys, &m->end, m->solve, m->jump);
 }
 
-// The directions at the start of the step: those of the last evaluation may be of any other instant.
+// The directions at the start of the step: those of the last evaluation may be of any other
+// instant.
 static void evaluate_start(const VelocityStep* step) {
     Instant* end = &step->m->end;
     if (step->sys->n_joints == 0 && step->w->contacts.n == 0) {
