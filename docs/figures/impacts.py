@@ -39,7 +39,6 @@ def draw_errors(axes, models, name, stop, steps, outputs, settings=None):
             errors = [np.abs(positions(scheme, dt, locate) - truth).max() for dt in steps]
             axes.loglog(steps, errors, color=color, ls=line, marker=mark, ms=4,
                         alpha=1.0 if locate == YES else 0.55)
-    axes.xaxis.set_minor_formatter(NullFormatter())
 
 
 def guide(axes, steps, order, start):
@@ -65,6 +64,8 @@ def slider_crank(models):
     guide(right, steps, 2, 5e-5)
     right.set(title="Slider-crank with clearance, 39 impacts", xlabel="step in s",
               ylabel="error of x, y in m, angle in rad")
+    for axes in (left, right):
+        axes.xaxis.set_minor_formatter(NullFormatter())
     handles = [Line2D([], [], color=color, marker=mark, ms=4, label=label)
                for _, color, mark, label in SCHEMES]
     handles += [Line2D([], [], color=GREY, label="impacts located"),
