@@ -6,7 +6,7 @@
 // for the contacts that are closed.
 #pragma once
 
-#include "schemes/workspace.h"
+#include "schemes/scheme.h"
 
 // a (nu) at (t, s) with velocities u; la_g (nla_g) unless NULL; la of the laws that act into
 // w->contacts.P, by rows of w->contacts. STATUS_NO_CONVERGENCE where the laws have no solution.
@@ -19,3 +19,11 @@ MUST_CHECK Status accelerations_solve(const System* sys, double t, const State* 
 // On failure u is s->u.
 MUST_CHECK Status velocities_after_jump(const System* sys, double t, const State* s, Workspace* w,
                                         double* u);
+
+// Velocities u (nu) right after an impact at in->t of the contacts that are closed and of those
+// that close (n_contacts), the laws of impact on all of them:
+//   M (u - s->u) = W_g P_g + W P,  g_dot = 0
+// with P_g (nla_g), and P in w->contacts by its rows. STATUS_NO_CONVERGENCE where the laws have no
+// solution.
+MUST_CHECK Status velocities_after_impact(const StepInput* in, const bool* closes, const State* s,
+                                          double* u, double* P_g, PercussionInfo* info);

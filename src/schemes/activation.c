@@ -52,9 +52,9 @@ static int collect(const VelocityStep* step, GapForecast forecast) {
         const bool closed =
             keep && record < end && record->key == k && record->state != CONTACT_OPEN;
         record += record < end && record->key == k;
-        const bool active = link->bound >= 0
-                                ? s->p[link->bound] > 0.0
-                                : forecast != NULL && (closed || forecast(step, k) <= zero);
+        const bool active = link->bound >= 0 ? s->p[link->bound] > 0.0
+                                             : forecast != NULL && !step_holds_open(step->in, k) &&
+                                                   (closed || forecast(step, k) <= zero);
         if (active) {
             step->w->contacts.chosen[n++] = k;
         }

@@ -42,7 +42,7 @@ bool alpha_close_contacts(AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
     bool any = false;
     for (int k = 0; k < sys->n_contacts; k++) {
-        if (!alpha->considered[k]) {
+        if (!alpha->considered[k] && !step_holds_open(step->in, k)) {
             alpha->considered[k] = !(system_gap(&alpha->end, &sys->laws[k]) > 0.0);
             any = any || alpha->considered[k];
         }
@@ -257,8 +257,9 @@ void alpha_sets(AlphaStep* step) {
         const int full = alpha_first_row(active);
         const double* G = alpha->mobility + active->row;
         // GA (130); friction in a joint is always closed
-        const bool closed =
-            !law->normal || G[0] * alpha->mu[POSITION][full] >= alpha->rate[POSITION][active->row];
+        const bool closed = !law->normal || (G[0] * alpha->mu[POSITION][full] >=
+                                                 alpha->rate[POSITION][active->row] &&
+                                             !step_holds_open(step->in, active->law));
         alpha->sets[i] = !closed
                              ? 0
                              : IN_A | alpha_velocity_sets(step, law, alpha->mu[VELOCITY] + full,

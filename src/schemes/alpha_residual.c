@@ -149,10 +149,11 @@ static void set_slip(const AlphaStep* step, const ActiveLaw* active, ContactLaw*
 // Is active law i on this level, or are its mu zero?
 static bool holds(const AlphaStep* step, Level level, int i) {
     const unsigned sets = step->alpha->sets[i];
-    const bool normal = step->w->contacts.active[i].form.normal;
+    const ActiveLaw* active = &step->w->contacts.active[i];
+    const bool normal = active->form.normal;
     switch (level) {
         case POSITION:
-            return normal;
+            return normal && !step_holds_open(step->in, active->law);
         case VELOCITY:
             return (sets & IN_A) != 0;
         default:
@@ -203,7 +204,9 @@ static double law_residual(const AlphaStep* step, Level level, double weight, So
             note(weight * (error - slack), active->link, &worst, info);
             continue;
         }
-        for (int r = 0; r < contact_law_rows(&active->form) && level != POSITION; r++) {
+        const int n =
+            level == POSITION ? (int)active->form.normal : contact_law_rows(&active->form);
+        for (int r = 0; r < n; r++) {
             note(weight * fabs(mu[r]) * sqrt(G[r]), active->link, &worst, info);
         }
     }

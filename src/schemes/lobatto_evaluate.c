@@ -100,7 +100,8 @@ bool lobatto_close_contacts(LobattoStep* step) {
     bool* considered = step->m->considered;
     bool any = false;
     for (int k = 0; k < sys->n_contacts; k++) {
-        for (int i = 1; i < step->stages->s && !considered[k]; i++) {
+        for (int i = 1; i < step->stages->s && !considered[k] && !step_holds_open(step->in, k);
+             i++) {
             considered[k] = !(system_gap(&step->m->stages[i], &sys->laws[k]) > 0.0);
             any = any || considered[k];
         }

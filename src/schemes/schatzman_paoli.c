@@ -97,8 +97,11 @@ static const Instant* at_q_e(const VelocityStep* step, double e) {
     return at_e;
 }
 
+// There is none in the first step for what parts there: before the start it would have been inside.
 static double restitution(const VelocityStep* step, const Link* link) {
-    return step->s->p[link->element->p.at + NORMAL_RESTITUTION];
+    const bool first = *paoli_own(step->sys, step->s).dt_n == 0.0;
+    const bool parts = step->w->gamma[link->la.at] > 0.0;
+    return first && parts ? 0.0 : step->s->p[link->element->p.at + NORMAL_RESTITUTION];
 }
 
 static void evaluate_laws(const VelocityStep* step) {
@@ -132,6 +135,17 @@ static double forecast_q_e(const VelocityStep* step, int law) {
 
 // --- a step ---
 
+// (20b) is the velocity at the start of the step. Impacts that are located want that at its end:
+// extrapolated from v_n and v where contacts are held open, otherwise v, which no impact lags
+// behind.
+static double velocity_weight(const StepInput* in, const State* s, double dt_n) {
+    const double weight = in->dt / (in->dt + dt_n);
+    if (in->held_open != NULL) {
+        return 1.0 + weight;
+    }
+    return s->p[in->sys->solver + SOLVER_LOCATE_IMPACTS] > 1.0 ? 1.0 : weight;
+}
+
 static VelocityStep begin(const StepInput* in, State* s, void* scratch, PositionLaws* positions) {
     const double dt = in->dt;
     const PaoliOwn own = paoli_own(in->sys, s);
@@ -151,7 +165,7 @@ static VelocityStep begin(const StepInput* in, State* s, void* scratch, Position
     }
     *positions = (PositionLaws){.v_n = paoli->v_n,
                                 .dt_n = dt_n,
-                                .weight = dt / (dt + dt_n),
+                                .weight = velocity_weight(in, s, dt_n),
                                 .evaluate = evaluate_laws,
                                 .scratch = paoli};
     step.positions = positions;

@@ -22,11 +22,17 @@ typedef struct StepInput {
                             // jump at t
     Attempt attempt;
     const bool* inelastic;  // (n_contacts) these have no restitution in this step; NULL: all have
+    const bool* held_open;  // (n_contacts) these do not act in this step, whatever their gaps:
+                            // where they close is being looked for (impact.h); NULL: none
     Workspace* w;
 } StepInput;
 
 static inline bool step_is_inelastic(const StepInput* in, int contact) {
     return in->inelastic != NULL && in->inelastic[contact];
+}
+
+static inline bool step_holds_open(const StepInput* in, int contact) {
+    return in->held_open != NULL && in->held_open[contact];
 }
 
 // The joints and contacts that are violated most.

@@ -273,6 +273,25 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                               .start = 1.0,
                               .min = 1.0,
                               .max = 2.0},
+    [SOLVER_LOCATE_IMPACTS] =
+        {.name = "locate_impacts",
+         .help = "divide a step where contacts close in it, so that impacts act at their own "
+                 "instants: the order of the scheme goes through them; no: an impact acts at the "
+                 "end of its step, with first order",
+         .type = VARIABLE_ENUMERATION,
+         .enumeration = &choice_type,
+         .start = 1.0,
+         .min = 1.0,
+         .max = 2.0},
+    [SOLVER_MAXIMUM_LOCATED] =
+        {.name = "maximum_located_impacts",
+         .help = "of locate_impacts: most impacts located in one internal step; behind them the "
+                 "rest of it is made as without, which brings bodies to rest where impacts "
+                 "accumulate",
+         .type = VARIABLE_INTEGER,
+         .start = 10.0,
+         .min = 1.0,
+         .max = 1e6},
 };
 
 #define HEALTH(name_, help_, unit_, type_)                                                      \
@@ -326,9 +345,11 @@ static const OutputInfo solver_outputs[] = {
     HEALTH("failed_steps", "communication steps that could not be solved", UNIT_ONE,
            VARIABLE_INTEGER),
     HEALTH("last_impact_time",
-           "end of the last internal step with an impact; the start time if "
-           "there was none",
+           "end of the last internal step with an impact, or the instant of an impact that was "
+           "located; the start time if there was none",
            UNIT_SECOND, VARIABLE_REAL),
+    HEALTH("located_impacts", "impacts located within internal steps so far", UNIT_ONE,
+           VARIABLE_INTEGER),
 };
 
 const ElementKind solver_kind = {

@@ -19,6 +19,8 @@ enum {
     SOLVER_MAXIMUM_ITERATIONS,
     SOLVER_PROX_PARAMETER,
     SOLVER_PROJECT_START,
+    SOLVER_LOCATE_IMPACTS,
+    SOLVER_MAXIMUM_LOCATED,
     N_SOLVER
 };
 // Values of SOLVER_ACTIVATION
@@ -34,7 +36,7 @@ typedef struct SolverOutputs {
     double iterations, contact_iterations, projection_iterations, activation_iterations, residual,
         penetration, joint_violation, joint_velocity_violation, steps, total_iterations,
         regularised_steps, swept_steps, inexact_steps, inelastic_steps, damped_steps, retried_steps,
-        failed_steps, last_impact_time;
+        failed_steps, last_impact_time, located_impacts;
 } SolverOutputs;
 
 extern const ElementKind solver_kind;

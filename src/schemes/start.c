@@ -11,30 +11,37 @@
 static const double ROUNDING = 1e-12;  // m: gaps of rounding size count as closed
 static const double STILL = 1e-10;     // of the velocity of the whole system, in the norm of energy
 
-// The state of an active law at w->present; small: a velocity in the norm of energy
+// The state of an active law that touches, at w->present; small: a velocity in the norm of energy
 static ContactState state_at(const Workspace* w, const ActiveLaw* active, double small) {
     const double* gamma = w->contacts.gamma + active->row;
     double G[LAW_MAX_ROWS];
     active_mobility(active, w->properties.M_diagonal, G);
-    if (active->form.normal && (active->g[0] > ROUNDING || gamma[0] > small * sqrt(G[0]))) {
+    if (active->form.normal && gamma[0] > small * sqrt(G[0])) {
         return CONTACT_OPEN;
     }
     return active_closed_state(active, gamma, G, small);
 }
 
-void start_contacts(const System* sys, double t, State* s, Workspace* w) {
+void start_states(const System* sys, double t, const Touching* touching, State* s, Workspace* w) {
     ContactSet* set = &w->contacts;
+    int n = 0;
     w->laws_known = false;
     workspace_update_laws(sys, t, s, w);
     instant_set(sys, s, t, s->q, s->u, &w->present);
     for (int k = 0; k < sys->n_laws; k++) {
-        set->chosen[k] = k;
+        const bool contact = sys->laws[k].bound < 0;
+        if (!contact || (touching != NULL ? touching->contacts[k] : w->g_N[k] <= ROUNDING)) {
+            set->chosen[n++] = k;
+        }
     }
-    contact_set_choose(sys, s->p, 1.0, sys->n_laws, set);
+    contact_set_choose(sys, s->p, 1.0, n, set);
     contact_set_evaluate(&w->present, false, set);
-    const double small = STILL * sqrt(2.0 * system_kinetic_energy(sys, &w->present));
+    const double small = touching != NULL
+                             ? touching->still
+                             : STILL * sqrt(2.0 * system_kinetic_energy(sys, &w->present));
     s->head->n_records = 0;
-    for (int k = 0; k < sys->n_laws; k++) {
+    for (int c = 0; c < n; c++) {
+        const int k = set->chosen[c];
         const ContactState state = state_at(w, &set->active[set->slot[k]], small);
         if (state != CONTACT_OPEN) {
             s->records[s->head->n_records++] = (ContactRecord){.key = k, .state = state};

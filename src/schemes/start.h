@@ -4,8 +4,14 @@
 
 #include "schemes/workspace.h"
 
-// Contact states from gaps and velocities alone.
-void start_contacts(const System* sys, double t, State* s, Workspace* w);
+// Contacts that touch, and what counts as no velocity
+typedef struct Touching {
+    const bool* contacts;  // (n_contacts)
+    double still;          // a velocity in the norm of energy
+} Touching;
+// States of contacts and of friction in joints from velocities alone: closed are the contacts that
+// touch (NULL: those whose gaps are closed) and do not part.
+void start_states(const System* sys, double t, const Touching* touching, State* s, Workspace* w);
 
 // Accelerations a (nu), and forces of joints and of the closed contacts in s, at the start. Where
 // the contact laws have no solution there are none.

@@ -21,6 +21,20 @@ static void evaluate_jump(const VelocityStep* step) {
     system_mass_solve(sys, &m->end, m->solve, m->jump);
 }
 
+// The directions at the start of the step: those of the last evaluation may be of any other
+// instant.
+static void evaluate_start(const VelocityStep* step) {
+    Instant* end = &step->m->end;
+    if (step->sys->n_joints == 0 && step->w->contacts.n == 0) {
+        return;
+    }
+    memcpy(end->q, step->s->q, (size_t)step->sys->nq * sizeof(double));
+    end->t = step->in->t;
+    instant_evaluate(step->sys, step->s, end);
+    joint_set_evaluate(step->sys, end, false, &step->w->joints);
+    contact_set_evaluate(end, false, &step->w->contacts);
+}
+
 bool velocity_has_middle(const VelocityStep* step) {
     return !velocity_at_end(step) && !step->placeless;
 }
@@ -131,6 +145,9 @@ void velocity_fly(VelocityStep* step) {
 
 void velocity_evaluate_guess(VelocityStep* step) {
     count_evaluation(step);
+    if (step->k_W != 0.0) {
+        evaluate_start(step);
+    }
     velocity_drift(step);
     evaluate_end(step);
     evaluate_laws(step);

@@ -111,7 +111,7 @@ static bool choose_gaps(const VelocityStep* step) {
     const ContactSet* set = &step->w->contacts;
     bool any = sys->n_joints > 0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        GapLaw gap = GAP_NOT_BELOW;
+        GapLaw gap = step_holds_open(step->in, k) ? GAP_FREE : GAP_NOT_BELOW;
         if (step->gaps_free) {
             gap = GAP_FREE;
         } else if (step->projects_active) {

@@ -5,138 +5,7 @@
 
 #include "base/text.h"
 #include "schemes/accelerations.h"
-#include "simulation/simulation_struct.h"
-
-// What it took to make one internal step, over all its attempts and parts.
-typedef struct Effort {
-    long long iterations, contact_iterations, projection_iterations, activation_iterations;
-    double residual;
-    bool regularised, swept, inexact, inelastic, damped, halved;
-    bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
-    bool no_energy;  // or the work of forces grew beyond all numbers
-    // of the last attempt that failed
-    bool unsolvable;
-    double failed_residual;
-    WorstLink worst[N_WORST];
-} Effort;
-
-// A part of an internal step
-typedef struct Interval {
-    double t, t_1, dt;
-    const double* u_start;  // (nu) velocities right after t
-} Interval;
-
-// One attempt at a part of a step; what it cost counts even if it fails.
-static Status try_step(Simulation* simulation, const Interval* part, Attempt attempt,
-                       Effort* effort, SolveInfo* info) {
-    const int scheme = simulation_scheme(simulation);
-    Profile* profile = &simulation->workspace.profile;
-    const StepInput in = {.sys = &simulation->model.system,
-                          .t = part->t,
-                          .t_1 = part->t_1,
-                          .dt = part->dt,
-                          .u_start = part->u_start,
-                          .attempt = attempt,
-                          .inelastic = simulation->restitution.left_out,
-                          .w = &simulation->workspace};
-    const long long n_factors = newton_matrix_count(in.w->matrix);
-    const Status status =
-        schemes[scheme].step(&in, &simulation->state, simulation->scratch[scheme], info);
-    profile_count(profile, COUNT_FACTORISATIONS,
-                  (int)(newton_matrix_count(in.w->matrix) - n_factors));
-    effort->iterations += info->iterations;
-    effort->contact_iterations += info->contact_iterations;
-    effort->projection_iterations += info->projection_iterations;
-    effort->activation_iterations += info->activation_iterations;
-    if (status != STATUS_OK) {
-        effort->unsolvable = info->unsolvable;
-        effort->failed_residual = info->residual;
-        memcpy(effort->worst, info->worst, sizeof effort->worst);
-        restitution_suspect(&simulation->workspace.contacts, info->unsolvable,
-                            &simulation->restitution);
-    }
-    profile_count(profile, COUNT_UPDATES, info->iterations);
-    profile_count(profile, COUNT_CONTACT_ITERATIONS, info->contact_iterations);
-    profile_enter(profile, PROFILE_REST);
-    return status;
-}
-
-// A part of a step that was solved.
-static void record(Simulation* simulation, const Interval* part, const SolveInfo* info,
-                   Effort* effort) {
-    const System* sys = &simulation->model.system;
-    Workspace* w = &simulation->workspace;
-    StateHead* head = simulation->state.head;
-    profile_enter(&w->profile, PROFILE_COMMIT);
-    effort->residual = larger(effort->residual, info->residual);
-    effort->regularised = effort->regularised || info->regularised;
-    effort->swept = effort->swept || info->swept;
-    effort->inexact = effort->inexact || info->inexact;
-    restitution_end_part(&w->contacts, &simulation->restitution);
-    if (info->impact) {
-        head->last_impact_time = part->t_1;
-    }
-    for (int k = 0; k < sys->n_contacts; k++) {
-        const double penetration = -w->g_N[k];
-        head->worst_penetration =
-            penetration > head->worst_penetration ? penetration : head->worst_penetration;
-    }
-    energy_end_step(sys, part->t_1, part->dt, info, &simulation->state, w, &simulation->energy);
-    profile_enter(&w->profile, PROFILE_REST);
-}
-
-static void back_up(Simulation* simulation) {
-    simulation->n_backup = state_saved_size(&simulation->state);
-    state_save(&simulation->state, simulation->backup);
-}
-
-// Can a step be solved that leads nowhere, so that the state has to go back from its end?
-static bool can_be_lost(const Simulation* simulation) {
-    return simulation->model.system.curved ||
-           energy_takes_work(simulation->state.head, &simulation->energy);
-}
-
-// Is there no use in other attempts, because the laws of impact have no solution with restitution?
-static bool is_in_vain(const Simulation* simulation) {
-    return restitution_is_at_fault(&simulation->model.system, simulation->state.p,
-                                   &simulation->restitution);
-}
-
-// Newton's method, then with damped updates, then two steps of half the length, and so on.
-static Status step_or_halve(Simulation* simulation, const Interval* part, int depth,
-                            Effort* effort) {
-    enum { MAXIMUM_DEPTH = 9 };
-    State* s = &simulation->state;
-    Workspace* w = &simulation->workspace;
-    SolveInfo info;
-    profile_enter(&w->profile, PROFILE_COMMIT);
-    energy_begin_step(&simulation->model.system, part->t, s, w, &simulation->energy);
-    profile_enter(&w->profile, PROFILE_REST);
-    Status status = try_step(simulation, part, ATTEMPT_FIRST, effort, &info);
-    if (status != STATUS_OK && status != STATUS_NO_ROOM && !is_in_vain(simulation)) {
-        status = try_step(simulation, part, ATTEMPT_DAMPED, effort, &info);
-        effort->damped = effort->damped || status == STATUS_OK;
-    }
-    if (status == STATUS_OK) {
-        record(simulation, part, &info, effort);
-        effort->no_gap = simulation->model.system.curved &&
-                         simulation_check_gaps(simulation, part->t_1) != STATUS_OK;
-        effort->no_energy = !isfinite(s->head->input_work + s->head->dissipated_by_damping);
-        return effort->no_gap || effort->no_energy ? STATUS_NOT_FINITE : STATUS_OK;
-    }
-    if (status == STATUS_NO_ROOM || depth == MAXIMUM_DEPTH || is_in_vain(simulation)) {
-        return status;
-    }
-    if (!effort->halved) {  // attempts that failed have left the state as it was
-        back_up(simulation);
-    }
-    effort->halved = true;
-    const double middle = part->t + 0.5 * part->dt;
-    const Interval first = {part->t, middle, 0.5 * part->dt, part->u_start};
-    const Interval second = {middle, part->t_1, 0.5 * part->dt, s->u};
-    status = step_or_halve(simulation, &first, depth + 1, effort);
-    return status == STATUS_OK ? step_or_halve(simulation, &second, depth + 1, effort) : status;
-}
+#include "simulation/attempt.h"
 
 static void count(const Effort* effort, StateHead* head) {
     head->iterations = effort->iterations;
@@ -153,84 +22,14 @@ static void count(const Effort* effort, StateHead* head) {
     head->n_inelastic += effort->inelastic;
     head->n_damped += effort->damped;
     head->n_retried += effort->halved;
-}
-
-static void go_back(Simulation* simulation) {
-    const Status status =
-        state_restore(&simulation->model.system, simulation->room, simulation->backup,
-                      simulation->n_backup, &simulation->state);
-    assert(status == STATUS_OK);  // it was saved here
-    (void)status;
-    simulation->workspace.laws_known = false;
-}
-
-// The whole step once more, after all smaller ones have failed with a status.
-static Status last_attempt(Simulation* simulation, const Interval* step, Status failed,
-                           Effort* effort) {
-    const Effort before = *effort;  // what failed first tells more
-    SolveInfo info;
-    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
-                          &simulation->workspace);
-    energy_begin_step(&simulation->model.system, step->t, &simulation->state,
-                      &simulation->workspace, &simulation->energy);
-    const Status status = try_step(simulation, step, ATTEMPT_LAST, effort, &info);
-    if (status == STATUS_OK) {
-        record(simulation, step, &info, effort);
-        effort->damped = true;
-        return STATUS_OK;
-    }
-    effort->unsolvable = before.unsolvable;
-    effort->failed_residual = before.failed_residual;
-    memcpy(effort->worst, before.worst, sizeof effort->worst);
-    return status == STATUS_NO_ROOM ? status : failed;
-}
-
-// Has a step been solved, but leads nowhere?
-static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_energy; }
-
-// All that is tried with a step; on failure the state is as it was before it.
-static Status attempt_step(Simulation* simulation, const Interval* step, Effort* effort) {
-    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
-                          &simulation->workspace);
-    if (can_be_lost(simulation)) {
-        back_up(simulation);
-    }
-    restitution_begin_attempt(&simulation->model.system, &simulation->restitution);
-    const Status status = step_or_halve(simulation, step, 0, effort);
-    const bool lost = is_lost(effort);
-    if (status != STATUS_OK && (effort->halved || lost)) {
-        go_back(simulation);
-    }
-    return status != STATUS_OK && effort->halved && !lost && !is_in_vain(simulation)
-               ? last_attempt(simulation, step, status, effort)
-               : status;
-}
-
-// The same, and where it fails without the restitution of the contacts that may be the cause, at
-// last of all.
-static Status attempt_with_and_without(Simulation* simulation, const Interval* step,
-                                       Effort* effort) {
-    const System* sys = &simulation->model.system;
-    Restitution* r = &simulation->restitution;
-    restitution_begin_step(sys, r);
-    Status status = attempt_step(simulation, step, effort);
-    for (int all = 0; all < 2 && status != STATUS_OK && status != STATUS_NO_ROOM; all++) {
-        if (!is_lost(effort) && restitution_leave_out(sys, simulation->state.p, all, r)) {
-            status = attempt_step(simulation, step, effort);
-        }
-    }
-    if (status == STATUS_OK && r->n_left_out > 0) {
-        effort->inelastic = restitution_end_step(sys, step->t_1, r);
-        effort->inexact = effort->inexact || !effort->inelastic;  // of what was too slow for one
-    }
-    return status;
+    head->n_located += effort->located;
 }
 
 // One internal step from velocities u_start (nu); on failure the state is as it was before it.
 static Status internal_step(Simulation* simulation, const double* u_start, Effort* effort) {
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
-    const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt, u_start};
+    const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt, u_start, NULL};
     // a signal that has no value at the end would be seen in the outputs first
     Status status = simulation_check_signals(simulation, step.t_1);
     if (status != STATUS_OK) {
@@ -239,7 +38,7 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     }
     do {
         *effort = (Effort){0};
-        status = attempt_with_and_without(simulation, &step, effort);
+        status = attempt_step(simulation, step, effort);
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
     if (status == STATUS_OK) {
         count(effort, s->head);
@@ -389,7 +188,7 @@ static const double* begin_steps(Simulation* simulation, long long n, double dt)
     }
     const bool moves = simulation_continue_motions(simulation, state_time_after(s, n));
     if (head->phase == PHASE_STARTED) {  // inputs may have been set since
-        simulation_start_forces(simulation);
+        simulation_start_forces(simulation, state_time(s));
     }
     const bool set = simulation->values_set && state_take_values(&simulation->model.system, s);
     simulation->values_set = false;

@@ -98,6 +98,7 @@ static void solver_outputs(Simulation* simulation, double* y) {
         .retried_steps = (double)s->head->n_retried,
         .failed_steps = (double)s->head->n_failed,
         .last_impact_time = s->head->last_impact_time,
+        .located_impacts = (double)s->head->n_located,
     };
     memcpy(y, &outputs, sizeof outputs);
 }

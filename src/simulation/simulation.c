@@ -54,6 +54,10 @@ static Status take_memory(Simulation* simulation) {
     if (status == STATUS_OK) {
         status = restitution_create(sys, arena, &simulation->restitution);
     }
+    if (status == STATUS_OK) {
+        status =
+            locator_create(sys, simulation->room, &simulation->state, arena, &simulation->locator);
+    }
     for (int i = 0; i < n_schemes && status == STATUS_OK; i++) {
         int same = 0;
         while (schemes[same].create != schemes[i].create) {
@@ -191,11 +195,10 @@ void simulation_reset(Simulation* simulation) {
     simulation->message[0] = '\0';
 }
 
-void simulation_start_forces(Simulation* simulation) {
+void simulation_start_forces(Simulation* simulation, double t) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
-    const double t = state_time(s);
     const StepInput in = {.sys = sys, .t = t, .t_1 = t, .w = w};
     const int scheme = simulation_scheme(simulation);
     start_forces(sys, t, s, w, simulation->a);
@@ -274,8 +277,8 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         status = simulation_start_joints(simulation, t_0, report);
     }
     if (status == STATUS_OK) {
-        start_contacts(sys, t_0, s, w);
-        simulation_start_forces(simulation);
+        start_states(sys, t_0, NULL, s, w);
+        simulation_start_forces(simulation, t_0);
         status = simulation_check_gaps(simulation, t_0);
     }
     if (status != STATUS_OK) {

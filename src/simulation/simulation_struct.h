@@ -4,6 +4,7 @@
 #include "reader/model.h"
 #include "schemes/energy.h"
 #include "schemes/settings.h"
+#include "simulation/locator.h"
 #include "simulation/restitution.h"
 #include "simulation/simulation.h"
 #include "simulation/variables.h"
@@ -22,6 +23,7 @@ struct Simulation {
     void** scratch;       // (n_schemes) of each
     EnergyRecord energy;  // of the step being made
     Restitution restitution;
+    Locator locator;
     double* y;            // (element outputs + N_ENERGIES)
     double* a;            // (nu) accelerations; 0 where they do not exist
     double* p_before;     // (n_parameters) for settings that are refused
@@ -45,8 +47,9 @@ MUST_CHECK Status simulation_accept_scheme(Simulation* simulation);
 // Joints that do not hold at the start are reported, or made to hold if that is wanted.
 MUST_CHECK Status simulation_start_joints(Simulation* simulation, double t_0, Report* report);
 
-// Forces at the start of the motion, and what the scheme starts from.
-void simulation_start_forces(Simulation* simulation);
+// Forces at the start of the motion, or of what follows an impact at t, and what the scheme starts
+// from.
+void simulation_start_forces(Simulation* simulation, double t);
 
 // The motions (system/motion.h) rest at the values of their symbols.
 void simulation_rest_motions(Simulation* simulation);

@@ -144,7 +144,8 @@ bool state_take_values(const System* sys, State* s) {
     return changed;
 }
 
-const ContactRecord* state_record(const State* s, int law) {
+// Where the record of a law is, or would be.
+static long long record_place(const State* s, int law) {
     long long low = 0;
     long long high = s->head->n_records;
     while (low < high) {
@@ -155,5 +156,45 @@ const ContactRecord* state_record(const State* s, int law) {
             high = middle;
         }
     }
-    return low < s->head->n_records && s->records[low].key == law ? &s->records[low] : NULL;
+    return low;
+}
+
+static bool is_record_of(const State* s, long long place, int law) {
+    return place < s->head->n_records && s->records[place].key == law;
+}
+
+const ContactRecord* state_record(const State* s, int law) {
+    const long long place = record_place(s, law);
+    return is_record_of(s, place, law) ? &s->records[place] : NULL;
+}
+
+ContactRecord* state_make_record(int law, State* s) {
+    const long long place = record_place(s, law);
+    if (is_record_of(s, place, law)) {
+        return &s->records[place];
+    }
+    const size_t n_after = (size_t)(s->head->n_records - place);
+    const long long n_own = s->head->n_own_contact;
+    double* own = s->own_contact + place * n_own;
+    memmove(s->records + place + 1, s->records + place, n_after * sizeof *s->records);
+    memmove(own + n_own, own, n_after * (size_t)n_own * sizeof *own);
+    memset(own, 0, (size_t)n_own * sizeof *own);
+    s->records[place] = (ContactRecord){.key = law, .state = CONTACT_OPEN};
+    s->head->n_records++;
+    return &s->records[place];
+}
+
+void state_set_percussions(const System* sys, const double* P, const double* La, State* s) {
+    for (int k = 0; k < sys->n_laws; k++) {
+        const Range rows = sys->laws[k].la;
+        bool any = state_record(s, k) != NULL;
+        for (int r = 0; r < rows.n; r++) {
+            any = any || P[rows.at + r] != 0.0 || La[rows.at + r] != 0.0;
+        }
+        if (any) {
+            ContactRecord* record = state_make_record(k, s);
+            memcpy(record->P, P + rows.at, (size_t)rows.n * sizeof(double));
+            memcpy(record->La, La + rows.at, (size_t)rows.n * sizeof(double));
+        }
+    }
 }

@@ -38,6 +38,7 @@ typedef struct StateHead {
     long long n_inelastic;    // steps with impacts made without restitution
     long long n_damped;       // steps with shortened updates
     long long n_retried;      // steps that were divided
+    long long n_located;      // impacts within steps
     // energy balance, schemes/energy.h; sums since the start
     double energy_start;  // kinetic and potential
     double dissipated_by_impact, dissipated_by_friction, dissipated_by_damping;
@@ -107,6 +108,11 @@ bool state_take_values(const System* sys, State* s);
 
 // The record of a law, or NULL.
 const ContactRecord* state_record(const State* s, int law);
+
+// The same, and a new one of an open contact, of which the scheme keeps zeros, if there is none.
+ContactRecord* state_make_record(int law, State* s);
+// Percussions of the last step: P and La (nla_c), by row, become those of the records.
+void state_set_percussions(const System* sys, const double* P, const double* La, State* s);
 
 static inline ContactState record_state(const ContactRecord* record) {
     return record != NULL ? (ContactState)record->state : CONTACT_OPEN;

@@ -258,7 +258,8 @@ def test_circuit_breaker(run):
                                           ("projected", "pr_3_multiplier"),
                                           ("velocity", "ch_1_spectral_radii"),
                                           ("velocity", "ch_13_pendulum"),
-                                          ("velocity", "ch_9_bar")])
+                                          ("velocity", "ch_9_bar"),
+                                          ("impacts", "li_1_slider_crank")])
 def test_figures_are_drawn_again(tmp_path, script, name):
     """Some of those in docs/figures, the quick ones: the scripts run and draw."""
     code = f"""

@@ -118,6 +118,18 @@ def test_order_over_impacts(run, scheme):
 
 
 @pytest.mark.parametrize("scheme", PROMISES)
+def test_order_over_located_impacts(run, scheme):
+    """Three impacts of a damped oscillator on a wall."""
+    errors = []
+    for dt in STEPS:
+        r = run("linear_oscillator", scheme, 3.2, dt, "--set=solver.locate_impacts=yes")
+        assert r["solver.located_impacts"][-1] == 3
+        errors.append(np.abs(r["mass.x"] - exact.linear_oscillator(r["time"])[0]).max())
+    order = float(PROMISES[scheme]["order, located"])
+    assert tools.orders(STEPS, errors) == pytest.approx(order, abs=0.1)
+
+
+@pytest.mark.parametrize("scheme", PROMISES)
 def test_forces(run, scheme):
     """A ball rests while another one strikes the floor, and stays there."""
     two = mechanism("""<gravity y="-10"/><ground><line name="floor"/></ground>
