@@ -56,14 +56,6 @@ bool alpha_close_contacts(AlphaStep* step) {
 
 // --- rates ---
 
-// e_N or e_F
-static double restitution(const AlphaStep* step, const ActiveLaw* active, int r) {
-    const Link* link = active->link;
-    const double* par = step->s->p + link->element->p.at;
-    const bool none = link->bound >= 0 || step_is_inelastic(step->in, active->law);
-    return none ? 0.0 : par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
-}
-
 // Scales of the joints' errors; zero for rows that nothing can move
 static void joint_units(const AlphaStep* step) {
     const System* sys = step->sys;
@@ -167,7 +159,8 @@ static void law_rates(AlphaStep* step, bool moved) {
             const int at = active->row + r;
             // GA (44), (48), (88): the velocities before along the directions at the end
             alpha->rate[VELOCITY][at] =
-                set->gamma[at] + restitution(step, active, r) * alpha->gamma_n[at];
+                set->gamma[at] +
+                step_restitution(step->in, step->s->p, active, r) * alpha->gamma_n[at];
         }
     }
 }

@@ -172,17 +172,10 @@ static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     fill_contact_problem(step, level);
     status = percussions_solve(&w->contacts, &task, &w->pool, &contact_info);
-    solve_info_add(&contact_info, info);
     take_forces(step, level);
     take_sets(step, level);
-    if (contact_info.unsolvable) {
-        solve_info_unsolvable(&w->contacts, &contact_info, info);
-    }
-    // whether a problem that was not solved is good enough is for the residual to tell
-    const double accepted = solver_convergence(par, step->in->attempt).inexact;
-    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info, accepted)
-               ? STATUS_OK
-               : status;
+    const Convergence convergence = solver_convergence(par, step->in->attempt);
+    return solve_info_judge(&w->contacts, &contact_info, status, &convergence, info);
 }
 
 Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {

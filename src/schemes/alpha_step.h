@@ -117,9 +117,6 @@ typedef struct AlphaStep {
     bool impulsive;             // contacts have no forces in this step, but impulses alone
 } AlphaStep;
 
-// Of n doubles
-static inline size_t bytes(int n) { return (size_t)n * sizeof(double); }
-
 // First row of an active law among all rows; its rows are numbered alike among the active.
 static inline int alpha_first_row(const ActiveLaw* active) { return active->link->la.at; }
 

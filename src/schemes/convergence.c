@@ -57,15 +57,46 @@ void solve_info_scale(double scale, SolveInfo* info) {
     }
 }
 
-void solve_info_unsolvable(const ContactSet* set, const PercussionInfo* contacts, SolveInfo* info) {
-    solve_info_clear(info);
-    solve_info_note(set->active[contacts->worst].link, contacts->error, info);
-    info->residual = contacts->error;
+void solve_info_worsen(double error, const Link* link, double* worst, SolveInfo* info) {
+    *worst = error <= *worst ? *worst : error;
+    if (info != NULL) {
+        solve_info_note(link, error, info);
+    }
 }
 
-void solve_info_add(const PercussionInfo* contacts, SolveInfo* info) {
+Status solve_info_judge(const ContactSet* set, const PercussionInfo* contacts, Status status,
+                        const Convergence* convergence, SolveInfo* info) {
     info->contact_iterations += contacts->iterations;
     info->regularised = info->regularised || contacts->regularised;
     info->swept = info->swept || contacts->swept;
     info->unsolvable = info->unsolvable || contacts->unsolvable;
+    if (contacts->unsolvable) {
+        solve_info_clear(info);
+        solve_info_note(set->active[contacts->worst].link, contacts->error, info);
+        info->residual = contacts->error;
+    }
+    return status == STATUS_NO_CONVERGENCE &&
+                   !percussions_are_hopeless(contacts, convergence->inexact)
+               ? STATUS_OK
+               : status;
+}
+
+double step_restitution(const StepInput* in, const double* p, const ActiveLaw* active, int r) {
+    const Link* link = active->link;
+    const bool none = link->bound >= 0 || step_is_inelastic(in, active->law);
+    return none ? 0.0
+                : p[link->element->p.at + (r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION)];
+}
+
+bool contact_is_closed(const ContactSet* set, ActiveLaw* active, double before, double free,
+                       double small, SolveInfo* info) {
+    if (!active->form.normal) {
+        return true;
+    }
+    const double G = delassus_diagonal(set, active, 0);
+    const double threshold = larger(0.5 * (before - free), small * sqrt(G));
+    const bool presses = set->P[active->row] > 0.0;
+    active->impact = presses && -before > threshold;
+    info->impact = info->impact || active->impact;
+    return presses && set->gamma[active->row] <= threshold;
 }

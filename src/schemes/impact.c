@@ -55,13 +55,11 @@ Status impact_step(const StepInput* in, Impact* impact, State* s, SolveInfo* inf
     *info = (SolveInfo){0};
     const Status status =
         velocities_after_impact(in, impact->closes, s, impact->u, impact->P_g, &contacts);
-    solve_info_add(&contacts, info);
+    const Convergence convergence = solver_convergence(s->p + sys->solver, in->attempt);
+    const Status judged = solve_info_judge(&in->w->contacts, &contacts, status, &convergence, info);
     info->residual = contacts.error;
-    info->inexact = contacts.error > s->p[sys->solver + SOLVER_TOLERANCE];
-    if (status != STATUS_OK) {
-        if (contacts.unsolvable) {
-            solve_info_unsolvable(&in->w->contacts, &contacts, info);
-        }
+    info->inexact = contacts.error > convergence.tolerance;
+    if (status != STATUS_OK || judged != STATUS_OK) {
         return status;
     }
     const Touching touching = {impact->touches, still(in, s)};

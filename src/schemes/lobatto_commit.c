@@ -9,29 +9,12 @@ static double negligible(const LobattoStep* step) {
     return 10.0 * step->s->p[step->sys->solver + SOLVER_TOLERANCE] * step->scale;
 }
 
-// Closed contacts press on each other and do not part faster than the forces of half a step can
-// bring them together again; an impact is a closing speed beyond the same measure. free: the
-// velocity without percussions.
-static bool is_closed(const LobattoStep* step, ActiveLaw* active, double free, SolveInfo* info) {
-    const ContactSet* set = &step->w->contacts;
-    if (!active->form.normal) {
-        return true;
-    }
-    const double before = step->w->gamma[active->link->la.at];
-    const double G = delassus_diagonal(set, active, 0);
-    const double threshold = fmax(0.5 * (before - free), negligible(step) * sqrt(G));
-    const bool presses = set->P[active->row] > 0.0;
-    active->impact = presses && -before > threshold;
-    info->impact = info->impact || active->impact;
-    return presses && set->gamma[active->row] <= threshold;
-}
-
 static ContactState closed_state(const LobattoStep* step, const ActiveLaw* active) {
     const ContactSet* set = &step->w->contacts;
     double xi[LAW_MAX_ROWS];
     double G[LAW_MAX_ROWS];
     for (int r = contact_law_F(&active->form); r < contact_law_rows(&active->form); r++) {
-        const double e = lobatto_restitution(step, active, r);
+        const double e = step_restitution(step->in, step->s->p, active, r);
         xi[r] = set->gamma[active->row + r] + e * step->w->gamma[active->link->la.at + r];
         G[r] = delassus_diagonal(set, active, r);
     }
@@ -92,7 +75,7 @@ static void sum_work(const LobattoStep* step, ActiveLaw* active) {
 // Records of the laws that are closed or have percussions
 static void classify(const LobattoStep* step, State* s, SolveInfo* info) {
     ContactSet* set = &step->w->contacts;
-    memcpy(set->b, set->gamma, lobatto_bytes(set->m));
+    memcpy(set->b, set->gamma, bytes(set->m));
     delassus_apply(set, -1.0, set->P, set->b);  // velocities without percussions
     s->head->n_records = 0;
     for (int c = 0; c < set->n; c++) {
@@ -109,7 +92,8 @@ static void classify(const LobattoStep* step, State* s, SolveInfo* info) {
             }
             contact.la[step->stages->n][r] = record.la[r];
         }
-        if (is_closed(step, active, set->b[active->row], info)) {
+        const double before = step->w->gamma[active->link->la.at];
+        if (contact_is_closed(set, active, before, set->b[active->row], negligible(step), info)) {
             record.state = closed_state(step, active);
         }
         if (any || record.state != CONTACT_OPEN) {
@@ -129,7 +113,7 @@ static void commit_laws(const LobattoStep* step) {
         const ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
         if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
             w->g_N[k] = active->g[0];
-            memcpy(w->gamma + link->la.at, set->gamma + active->row, lobatto_bytes(link->la.n));
+            memcpy(w->gamma + link->la.at, set->gamma + active->row, bytes(link->la.n));
         } else {
             workspace_update_law(&step->m->stages[step->stages->n], k, link, w);
         }
@@ -179,7 +163,7 @@ void lobatto_commit(const LobattoStep* step, State* s, SolveInfo* info) {
         sum_work(step, &step->w->contacts.active[i]);
     }
     commit_forces(step, info->impact, s);
-    memcpy(s->q, end->q, lobatto_bytes(sys->nq));
-    memcpy(s->u, end->u, lobatto_bytes(sys->nu));
+    memcpy(s->q, end->q, bytes(sys->nq));
+    memcpy(s->u, end->u, bytes(sys->nu));
     commit_laws(step);
 }

@@ -22,7 +22,7 @@ static void lagrange(const Stages* stages, double tau, double* weights) {
 // y (n) = factor sum of weights and values
 static void combine(int n_stages, const double* weights, double factor, int n,
                     double* const* values, double* y) {
-    memset(y, 0, lobatto_bytes(n));
+    memset(y, 0, bytes(n));
     for (int j = 0; j < n_stages; j++) {
         for (int i = 0; i < n; i++) {
             y[i] += factor * weights[j] * values[j][i];
@@ -41,7 +41,7 @@ void lobatto_predict(const LobattoStep* step) {
         lagrange(stages, 1.0 + ratio * stages->c[j], weights);
         combine(stages->s, weights, dt, sys->nu, step->own.a, m->X[j]);
         combine(stages->s, weights, dt, sys->nla_g, step->own.la_g, m->R_g[j]);
-        memset(m->R[j], 0, lobatto_bytes(sys->nla_c));
+        memset(m->R[j], 0, bytes(sys->nla_c));
         for (long long i = 0; i < step->s->head->n_records; i++) {
             const LobattoContact* contact = lobatto_contact(step->s, i);
             const Link* link = &sys->laws[step->s->records[i].key];
@@ -71,7 +71,7 @@ static void activate(LobattoStep* step) {
         for (int i = 0; i < n && j < step->stages->n; i++) {
             const ActiveLaw* active = &set->active[i];
             memcpy(set->P + active->row, step->m->R[j] + active->link->la.at,
-                   lobatto_bytes(contact_law_rows(&active->form)));
+                   bytes(contact_law_rows(&active->form)));
         }
     }
 }
@@ -112,7 +112,7 @@ bool lobatto_close_contacts(LobattoStep* step) {
             for (int i = 0; i < set->n; i++) {
                 const ActiveLaw* active = &set->active[i];
                 memcpy(step->m->R[j] + active->link->la.at, set->P + active->row,
-                       lobatto_bytes(contact_law_rows(&active->form)));
+                       bytes(contact_law_rows(&active->form)));
             }
         }
         activate(step);
@@ -136,13 +136,6 @@ StageProblem lobatto_problem(const LobattoStep* step, const PercussionTask* task
                           .pool = &step->w->pool};
 }
 
-double lobatto_restitution(const LobattoStep* step, const ActiveLaw* active, int r) {
-    const Link* link = active->link;
-    const double* par = step->s->p + link->element->p.at;
-    const bool none = link->bound >= 0 || step_is_inelastic(step->in, active->law);
-    return none ? 0.0 : par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
-}
-
 // --- the stages ---
 
 // (47d): V_i = u_n + sum of a_hat_ij X_j; where prescribed motions jump at t, u_n is the velocity
@@ -151,7 +144,7 @@ static void set_velocities(const LobattoStep* step) {
     const Stages* stages = step->stages;
     for (int i = 0; i < stages->s; i++) {
         double* V = step->m->stages[i].u;
-        memcpy(V, step->in->u_start, lobatto_bytes(step->sys->nu));
+        memcpy(V, step->in->u_start, bytes(step->sys->nu));
         for (int l = 0; l < stages->n; l++) {
             const double* X = step->m->X[l];
             for (int k = 0; k < step->sys->nu; k++) {
@@ -187,7 +180,7 @@ static void evaluate_stage(const LobattoStep* step, int i) {
 void lobatto_evaluate(LobattoStep* step) {
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, step->stages->n);
-    memcpy(step->m->stages[0].q, step->s->q, lobatto_bytes(step->sys->nq));
+    memcpy(step->m->stages[0].q, step->s->q, bytes(step->sys->nq));
     set_velocities(step);
     stages_collocate(step->sys, step->stages, step->dt, step->m->stages);  // (47c)
     for (int i = 0; i < step->stages->s; i++) {

@@ -7,14 +7,6 @@
 
 // --- residual ---
 
-// Takes note of an error; NaN is larger than any other.
-static void note_error(double error, const Link* link, double* worst, SolveInfo* info) {
-    *worst = error <= *worst ? *worst : error;
-    if (info != NULL && link != NULL) {
-        solve_info_note(link, error, info);
-    }
-}
-
 // What of a distance is beyond the rounding of positions
 static double beyond_rounding(const LobattoStep* step, double g) {
     const double beyond = fabs(g) - step->place_rounding;
@@ -26,7 +18,7 @@ static void dynamics_residual(const LobattoStep* step, double* worst) {
     for (int j = 0; j < step->stages->n; j++) {
         const ContactSet* set = step->sets[j];
         double square = 0.0;
-        memcpy(step->m->sum, step->m->r[j], lobatto_bytes(sys->nu));
+        memcpy(step->m->sum, step->m->r[j], bytes(sys->nu));
         for (int i = 0; i < set->n; i++) {
             double f[LAW_MAX_ROWS] = {0.0};
             for (int r = 0; r < contact_law_rows(&set->active[i].form); r++) {
@@ -38,7 +30,7 @@ static void dynamics_residual(const LobattoStep* step, double* worst) {
             square += step->m->sum[i] * step->m->sum[i] / step->w->properties.M_diagonal[i];
         }
         const double error = sqrt(square) - step->dt * step->force_rounding;
-        note_error(error <= 0.0 ? 0.0 : error, NULL, worst, NULL);
+        solve_info_worsen(error <= 0.0 ? 0.0 : error, NULL, worst, NULL);
     }
 }
 
@@ -66,7 +58,7 @@ static void joint_residual(const LobattoStep* step, double* worst, SolveInfo* in
                 const double G = joint_rows_mobility(joint, &step->joints[p + 1]->joints[k], r,
                                                      step->w->properties.M_diagonal);
                 if (G > 0.0) {
-                    note_error(joint_rate(step, k, r, p) / sqrt(G), joint, worst, info);
+                    solve_info_worsen(joint_rate(step, k, r, p) / sqrt(G), joint, worst, info);
                 }
             }
         }
@@ -92,7 +84,8 @@ static void law_residual(const LobattoStep* step, double* worst, SolveInfo* info
                 }
             }
             const double* R = step->sets[p]->P + active->row;
-            note_error(contact_law_error(&active->form, G, R, xi), active->link, worst, info);
+            solve_info_worsen(contact_law_error(&active->form, G, R, xi), active->link, worst,
+                              info);
         }
     }
 }
@@ -159,7 +152,7 @@ static Status factor(const LobattoStep* step) {
 static void forget_joint_forces(const LobattoStep* step) {
     for (int j = 0; j < step->stages->n; j++) {
         joint_set_add(step->sys, step->joints[j], 1.0, step->m->R_g[j], step->m->r[j]);
-        memset(step->m->R_g[j], 0, lobatto_bytes(step->sys->nla_g));
+        memset(step->m->R_g[j], 0, bytes(step->sys->nla_g));
     }
 }
 
@@ -173,7 +166,7 @@ static void solve_free(const LobattoStep* step) {
             x[j * sys->nu + i] = -step->m->r[j][i];
         }
     }
-    memset(x + (ptrdiff_t)stages->n * sys->nu, 0, lobatto_bytes(stages->n * sys->nla_g));
+    memset(x + (ptrdiff_t)stages->n * sys->nu, 0, bytes(stages->n * sys->nla_g));
     for (int i = 0; i < stages->s; i++) {
         for (int k = 0; k < sys->n_joints; k++) {
             const Link* joint = &sys->joints[k];
@@ -189,19 +182,11 @@ static void solve_free(const LobattoStep* step) {
     stage_matrix_solve(sys, step->matrix, x);
 }
 
-// Whether a problem that was not solved is good enough is for the residual to tell, unless there is
-// no solution.
 static Status judge(const LobattoStep* step, Status status, const PercussionInfo* contacts,
                     SolveInfo* info) {
-    const double* par = step->s->p + step->sys->solver;
-    solve_info_add(contacts, info);
-    if (contacts->unsolvable) {
-        solve_info_unsolvable(&step->w->contacts, contacts, info);
-    }
-    const double accepted = solver_convergence(par, step->in->attempt).inexact;
-    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(contacts, accepted)
-               ? STATUS_OK
-               : status;
+    const Convergence convergence =
+        solver_convergence(step->s->p + step->sys->solver, step->in->attempt);
+    return solve_info_judge(&step->w->contacts, contacts, status, &convergence, info);
 }
 
 static PercussionTask contact_task(const LobattoStep* step) {
@@ -393,7 +378,7 @@ static void fill_end_problem(const LobattoStep* step) {
         }
         for (int r = 0; r < contact_law_rows(&active->form); r++) {
             const int row = active->row + r;
-            const double e = lobatto_restitution(step, active, r);
+            const double e = step_restitution(step->in, step->s->p, active, r);
             set->b[row] = set->gamma[row] + moved[r] + e * w->gamma[active->link->la.at + r];
             set->P[row] = closed ? included(step, active, r) : 0.0;  // a start value
         }

@@ -96,8 +96,8 @@ static void keep_constant(const StepInput* in, const double* a, const double* la
     *own.dt = s->head->dt;
     *own.omega = system_frequency_bound(sys, &in->w->present, m->solve);
     for (int j = 0; j < n_stages; j++) {
-        memcpy(own.a[j], a, lobatto_bytes(sys->nu));
-        memcpy(own.la_g[j], la_g, lobatto_bytes(sys->nla_g));
+        memcpy(own.a[j], a, bytes(sys->nu));
+        memcpy(own.la_g[j], la_g, bytes(sys->nla_g));
         for (long long i = 0; i < s->head->n_records; i++) {
             memcpy(lobatto_contact(s, i)->la[j], s->records[i].la, sizeof s->records[i].la);
         }
@@ -108,7 +108,7 @@ void lobatto_start(const StepInput* in, const double* a, State* s, void* scratch
     const System* sys = in->sys;
     s->head->n_own = own_size(sys, (int)s->p[sys->solver + SOLVER_STAGES]);
     s->head->n_own_contact = lobatto_room(sys).n_own_contact;
-    memset(s->own, 0, lobatto_bytes((int)s->head->n_own));
+    memset(s->own, 0, bytes((int)s->head->n_own));
     for (long long i = 0; i < s->head->n_records; i++) {
         *lobatto_contact(s, i) = (LobattoContact){.la = {{0.0}}};
     }
@@ -118,7 +118,7 @@ void lobatto_start(const StepInput* in, const double* a, State* s, void* scratch
 void lobatto_jump(const StepInput* in, const double* a, const double* la_g, State* s,
                   void* scratch) {
     const ContactSet* set = &in->w->contacts;
-    memcpy(s->la_g, la_g, lobatto_bytes(in->sys->nla_g));
+    memcpy(s->la_g, la_g, bytes(in->sys->nla_g));
     for (long long i = 0; i < s->head->n_records; i++) {
         ContactRecord* record = &s->records[i];
         const int slot = set->slot[record->key];

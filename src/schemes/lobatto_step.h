@@ -66,9 +66,6 @@ typedef struct LobattoStep {
     bool evaluated;  // the first stage and forces that do not depend on the motion are known
 } LobattoStep;
 
-// Of n doubles
-static inline size_t lobatto_bytes(int n) { return (size_t)n * sizeof(double); }
-
 // --- lobatto_state.c ---
 LobattoOwn lobatto_own(const System* sys, const State* s, int n_stages);
 LobattoContact* lobatto_contact(const State* s, long long record);
@@ -86,8 +83,6 @@ bool lobatto_close_contacts(LobattoStep* step);
 void lobatto_evaluate(LobattoStep* step);
 // The laws of the stages
 StageProblem lobatto_problem(const LobattoStep* step, const PercussionTask* task);
-// e of row r of an active law
-double lobatto_restitution(const LobattoStep* step, const ActiveLaw* active, int r);
 // M X_j - dt h_j - W_g R_g into m->r
 void lobatto_dynamics(LobattoStep* step);
 

@@ -35,6 +35,9 @@ static inline bool step_holds_open(const StepInput* in, int contact) {
     return in->held_open != NULL && in->held_open[contact];
 }
 
+// e_N or e_F of row r of an active law, p being the parameters of the system
+double step_restitution(const StepInput* in, const double* p, const ActiveLaw* active, int r);
+
 // The joints and contacts that are violated most.
 enum { N_WORST = 3 };
 typedef struct WorstLink {
@@ -62,8 +65,8 @@ typedef struct Scheme {
     StateRoom (*room)(const System* sys);
     // Its scratch, from the arena; schemes with the same function share it. STATUS_OUT_OF_MEMORY.
     Status (*create)(const System* sys, const Properties* properties, Arena* arena, void** scratch);
-    // What of the scratch depends on the parameters p, for steps to come; between steps, as often as
-    // one likes. STATUS_OUT_OF_MEMORY, STATUS_TOO_LARGE. NULL: nothing.
+    // What of the scratch depends on the parameters p, for steps to come; between steps, as often
+    // as one likes. STATUS_OUT_OF_MEMORY, STATUS_TOO_LARGE. NULL: nothing.
     Status (*prepare)(const double* p, Arena* arena, void* scratch);
     // Frees what is not the arena's, before that is freed. NULL: there is nothing.
     void (*destroy)(void* scratch);
@@ -100,6 +103,8 @@ typedef struct Convergence {
 } Convergence;
 typedef enum Verdict { GO_ON, SOLVED, SOLVED_INEXACTLY, NOT_SOLVED } Verdict;
 Verdict convergence_check(Convergence* convergence, double residual, int iterations);
+// Of n doubles
+static inline size_t bytes(int n) { return (size_t)n * sizeof(double); }
 // Of two numbers; the second one if one of them is none. fmax is a call.
 static inline double larger(double a, double b) { return a > b ? a : b; }
 // An error relative to a scale; a whole one where there is no motion yet to compare it with.
@@ -115,10 +120,21 @@ MUST_CHECK Status verdict_status(Verdict verdict, double residual);
 
 // Takes note of the residual of a joint or contact if it is among the largest: each of them once.
 void solve_info_note(const Link* link, double residual, SolveInfo* info);
+// Takes an error into the worst of all; NaN is larger than any other. info: takes note of the link
+// that has it, unless it is NULL.
+void solve_info_worsen(double error, const Link* link, double* worst, SolveInfo* info);
 // Forgets what was taken note of; makes it relative to a scale.
 void solve_info_clear(SolveInfo* info);
 void solve_info_scale(double scale, SolveInfo* info);
-// The laws of a contact problem have no solution: the contact where they are violated most.
-void solve_info_unsolvable(const ContactSet* set, const PercussionInfo* contacts, SolveInfo* info);
-// Adds what contact problems have taken; they are solved to a fraction of the step's tolerance.
-void solve_info_add(const PercussionInfo* contacts, SolveInfo* info);
+// Adds what contact problems have taken, and tells the contact where laws without a solution are
+// violated most. Whether a problem that was not solved is good enough is for the residual to tell,
+// unless there is no solution: the status with which the step goes on.
+MUST_CHECK Status solve_info_judge(const ContactSet* set, const PercussionInfo* contacts,
+                                   Status status, const Convergence* convergence, SolveInfo* info);
+// Of a step that was solved: is an active contact closed at its end? Closed contacts press on each
+// other and do not part faster than the forces of half a step can bring them together again; an
+// impact is a closing speed beyond the same measure, which is taken note of. before and free: its
+// velocity at the start, and at the end without percussions; small: a velocity in the norm of
+// energy that counts as zero.
+bool contact_is_closed(const ContactSet* set, ActiveLaw* active, double before, double free,
+                       double small, SolveInfo* info);

@@ -22,21 +22,11 @@ static ContactState closed_state(const VelocityStep* step, const ActiveLaw* acti
     return active_closed_state(active, xi, G, negligible(step));
 }
 
-// Closed contacts press on each other and do not part faster than the forces of half a step can
-// bring them together again; an impact is a closing speed beyond the same measure.
 static bool is_closed(const VelocityStep* step, ActiveLaw* active, SolveInfo* info) {
     const ContactSet* set = &step->w->contacts;
-    if (!active->form.normal) {
-        return true;
-    }
-    const double before = step->w->gamma[active->link->la.at];
     const double free = set->b[active->row] - velocity_restitution(step, active, 0);
-    const double G = delassus_diagonal(set, active, 0);
-    const double threshold = larger(0.5 * (before - free), negligible(step) * sqrt(G));
-    const bool presses = set->P[active->row] > 0.0;
-    active->impact = presses && -before > threshold;
-    info->impact = info->impact || active->impact;
-    return presses && set->gamma[active->row] <= threshold;
+    return contact_is_closed(set, active, step->w->gamma[active->link->la.at], free,
+                             negligible(step), info);
 }
 
 // Records of the laws that are closed or have percussions

@@ -172,11 +172,7 @@ void velocity_evaluate(VelocityStep* step) {
 }
 
 double velocity_restitution(const VelocityStep* step, const ActiveLaw* active, int r) {
-    const Link* link = active->link;
-    const double* par = step->s->p + link->element->p.at;
-    if (link->bound >= 0 || step->positions != NULL || step_is_inelastic(step->in, active->law)) {
-        return 0.0;
-    }
-    const double e = par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
-    return e * step->w->gamma[link->la.at + r];
+    return step->positions != NULL ? 0.0
+                                   : step_restitution(step->in, step->s->p, active, r) *
+                                         step->w->gamma[active->link->la.at + r];
 }

@@ -174,16 +174,9 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     status = percussions_solve(set, &task, &w->pool, &contact_info);
     profile_enter(&w->profile, PROFILE_FACTOR);
-    solve_info_add(&contact_info, info);
     add_percussions(step, 1.0);
-    if (contact_info.unsolvable) {
-        solve_info_unsolvable(set, &contact_info, info);
-    }
-    // whether a problem that was not solved is good enough is for the residual to tell
-    const double accepted = solver_convergence(par, step->in->attempt).inexact;
-    return status == STATUS_NO_CONVERGENCE && !percussions_are_hopeless(&contact_info, accepted)
-               ? STATUS_OK
-               : status;
+    const Convergence convergence = solver_convergence(par, step->in->attempt);
+    return solve_info_judge(set, &contact_info, status, &convergence, info);
 }
 
 // One Newton update of v, P_g and P with the factors.

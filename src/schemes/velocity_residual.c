@@ -5,14 +5,6 @@
 #include "schemes/settings.h"
 #include "schemes/velocity_step.h"
 
-// Takes note of an error; NaN is larger than any other.
-static void note_error(double error, const Link* link, double* worst, SolveInfo* info) {
-    *worst = error <= *worst ? *worst : error;
-    if (info != NULL) {
-        solve_info_note(link, error, info);
-    }
-}
-
 // Rows of joints that depend on others hold to this part of the velocities, the others to the
 // tolerance, if they can: where a mechanism with drift passes a singular position all of them
 // contradict each other by so much, and Newton's method rests without fulfilling them.
@@ -32,7 +24,7 @@ static void joint_residual(const VelocityStep* step, double* worst, SolveInfo* i
             const bool counts = step->m->counts[joint->la.at + r] && !rests;
             const double weight = counts ? 1.0 : tolerance / CONTRADICTION;
             if (G > 0.0) {
-                note_error(weight * g_dot / sqrt(G), joint, worst, info);
+                solve_info_worsen(weight * g_dot / sqrt(G), joint, worst, info);
             }
         }
     }
@@ -51,8 +43,8 @@ static void law_residual(const VelocityStep* step, double* worst, SolveInfo* inf
             xi[r] = set->gamma[active->row + r] + velocity_restitution(step, active, r);
             G[r] = info != NULL ? G[r] : delassus_diagonal(set, active, r);
         }
-        note_error(contact_law_error(&active->form, G, set->P + active->row, xi), active->link,
-                   worst, info);
+        solve_info_worsen(contact_law_error(&active->form, G, set->P + active->row, xi),
+                          active->link, worst, info);
     }
 }
 
@@ -98,7 +90,7 @@ double velocity_position_residual(const VelocityStep* step, SolveInfo* info) {
             const double G = system_row_mobility(&step->m->end, link, rows.W[r]);
             const double g = joint ? fabs(rows.g[r]) : fmax(0.0, -rows.g[r]);
             if (G > 0.0) {
-                note_error(g / (step->in->dt * sqrt(G)), link, &worst, info);
+                solve_info_worsen(g / (step->in->dt * sqrt(G)), link, &worst, info);
             }
         }
     }

@@ -38,7 +38,7 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
     }
     do {
         *effort = (Effort){0};
-        status = attempt_step(simulation, step, effort);
+        status = attempt_step(simulation, &step, effort);
     } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
     if (status == STATUS_OK) {
         count(effort, s->head);

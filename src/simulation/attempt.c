@@ -7,18 +7,18 @@
 #include "simulation/locate.h"
 
 // One attempt at a part of a step; what it cost counts even if it fails.
-static Status try_step(Simulation* simulation, Interval part, Attempt attempt, Effort* effort,
-                       SolveInfo* info) {
+static Status try_step(Simulation* simulation, const Interval* part, Attempt attempt,
+                       Effort* effort, SolveInfo* info) {
     const int scheme = simulation_scheme(simulation);
     Profile* profile = &simulation->workspace.profile;
     const StepInput in = {.sys = &simulation->model.system,
-                          .t = part.t,
-                          .t_1 = part.t_1,
-                          .dt = part.dt,
-                          .u_start = part.u_start,
+                          .t = part->t,
+                          .t_1 = part->t_1,
+                          .dt = part->dt,
+                          .u_start = part->u_start,
                           .attempt = attempt,
                           .inelastic = simulation->restitution.left_out,
-                          .held_open = part.held_open,
+                          .held_open = part->held_open,
                           .w = &simulation->workspace};
     const long long n_factors = newton_matrix_count(in.w->matrix);
     const Status status =
@@ -43,25 +43,26 @@ static Status try_step(Simulation* simulation, Interval part, Attempt attempt, E
 }
 
 // A part of a step that was solved.
-static void record(Simulation* simulation, Interval part, const SolveInfo* info, Effort* effort) {
+static void record(Simulation* simulation, const Interval* part, const SolveInfo* info,
+                   Effort* effort) {
     const System* sys = &simulation->model.system;
     Workspace* w = &simulation->workspace;
     StateHead* head = simulation->state.head;
     profile_enter(&w->profile, PROFILE_COMMIT);
-    effort->residual = fmax(effort->residual, info->residual);
+    effort->residual = larger(effort->residual, info->residual);
     effort->regularised = effort->regularised || info->regularised;
     effort->swept = effort->swept || info->swept;
     effort->inexact = effort->inexact || info->inexact;
     restitution_end_part(&w->contacts, &simulation->restitution);
     if (info->impact) {
-        head->last_impact_time = part.t_1;
+        head->last_impact_time = part->t_1;
     }
     for (int k = 0; k < sys->n_contacts; k++) {
         const double penetration = -w->g_N[k];
         head->worst_penetration =
             penetration > head->worst_penetration ? penetration : head->worst_penetration;
     }
-    energy_end_step(sys, part.t_1, part.dt, info, &simulation->state, w, &simulation->energy);
+    energy_end_step(sys, part->t_1, part->dt, info, &simulation->state, w, &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
 }
 
@@ -85,15 +86,15 @@ static bool is_in_vain(const Simulation* simulation) {
                                    &simulation->restitution);
 }
 
-void attempt_begin_part(Simulation* simulation, Interval part) {
+void attempt_begin_part(Simulation* simulation, const Interval* part) {
     Workspace* w = &simulation->workspace;
     profile_enter(&w->profile, PROFILE_COMMIT);
-    energy_begin_step(&simulation->model.system, part.t, &simulation->state, w,
+    energy_begin_step(&simulation->model.system, part->t, &simulation->state, w,
                       &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
 }
 
-Status attempt_part(Simulation* simulation, Interval part, Effort* effort, SolveInfo* info) {
+Status attempt_part(Simulation* simulation, const Interval* part, Effort* effort, SolveInfo* info) {
     Status status = try_step(simulation, part, ATTEMPT_FIRST, effort, info);
     if (status != STATUS_OK && status != STATUS_NO_ROOM && !is_in_vain(simulation)) {
         status = try_step(simulation, part, ATTEMPT_DAMPED, effort, info);
@@ -102,18 +103,19 @@ Status attempt_part(Simulation* simulation, Interval part, Effort* effort, Solve
     return status;
 }
 
-Status attempt_end_part(Simulation* simulation, Interval part, const SolveInfo* info,
+Status attempt_end_part(Simulation* simulation, const Interval* part, const SolveInfo* info,
                         Effort* effort) {
     const StateHead* head = simulation->state.head;
     record(simulation, part, info, effort);
-    effort->no_gap =
-        simulation->model.system.curved && simulation_check_gaps(simulation, part.t_1) != STATUS_OK;
+    effort->no_gap = simulation->model.system.curved &&
+                     simulation_check_gaps(simulation, part->t_1) != STATUS_OK;
     effort->no_energy = !isfinite(head->input_work + head->dissipated_by_damping);
     return effort->no_gap || effort->no_energy ? STATUS_NOT_FINITE : STATUS_OK;
 }
 
 // A part, or two of half the length, and so on.
-static Status part_or_halves(Simulation* simulation, Interval part, int depth, Effort* effort) {
+static Status part_or_halves(Simulation* simulation, const Interval* part, int depth,
+                             Effort* effort) {
     enum { MAXIMUM_DEPTH = 9 };
     SolveInfo info;
     attempt_begin_part(simulation, part);
@@ -126,14 +128,15 @@ static Status part_or_halves(Simulation* simulation, Interval part, int depth, E
     }
     attempt_back_up(simulation, effort);  // attempts that failed have left the state as it was
     effort->halved = effort->moved = true;
-    const double middle = part.t + 0.5 * part.dt;
-    const Interval first = {part.t, middle, 0.5 * part.dt, part.u_start, part.held_open};
-    const Interval second = {middle, part.t_1, 0.5 * part.dt, simulation->state.u, part.held_open};
-    status = part_or_halves(simulation, first, depth + 1, effort);
-    return status == STATUS_OK ? part_or_halves(simulation, second, depth + 1, effort) : status;
+    const double middle = part->t + 0.5 * part->dt;
+    const Interval first = {part->t, middle, 0.5 * part->dt, part->u_start, part->held_open};
+    const Interval second = {middle, part->t_1, 0.5 * part->dt, simulation->state.u,
+                             part->held_open};
+    status = part_or_halves(simulation, &first, depth + 1, effort);
+    return status == STATUS_OK ? part_or_halves(simulation, &second, depth + 1, effort) : status;
 }
 
-Status attempt_halves(Simulation* simulation, Interval part, Effort* effort) {
+Status attempt_halves(Simulation* simulation, const Interval* part, Effort* effort) {
     return part_or_halves(simulation, part, 0, effort);
 }
 
@@ -147,13 +150,14 @@ static void go_back(Simulation* simulation) {
 }
 
 // The whole step once more, after all smaller ones have failed with a status.
-static Status last_attempt(Simulation* simulation, Interval step, Status failed, Effort* effort) {
+static Status last_attempt(Simulation* simulation, const Interval* step, Status failed,
+                           Effort* effort) {
     const Effort before = *effort;  // what failed first tells more
     SolveInfo info;
-    workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
+    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
                           &simulation->workspace);
-    energy_begin_step(&simulation->model.system, step.t, &simulation->state, &simulation->workspace,
-                      &simulation->energy);
+    energy_begin_step(&simulation->model.system, step->t, &simulation->state,
+                      &simulation->workspace, &simulation->energy);
     const Status status = try_step(simulation, step, ATTEMPT_LAST, effort, &info);
     if (status == STATUS_OK) {
         record(simulation, step, &info, effort);
@@ -170,8 +174,8 @@ static Status last_attempt(Simulation* simulation, Interval step, Status failed,
 static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_energy; }
 
 // With the restitution that is left; on failure the state is as it was before the step.
-static Status attempt_all(Simulation* simulation, Interval step, Effort* effort) {
-    workspace_update_laws(&simulation->model.system, step.t, &simulation->state,
+static Status attempt_all(Simulation* simulation, const Interval* step, Effort* effort) {
+    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
                           &simulation->workspace);
     effort->backed_up = effort->moved = false;
     if (can_be_lost(simulation)) {
@@ -191,7 +195,7 @@ static Status attempt_all(Simulation* simulation, Interval step, Effort* effort)
 
 // Where it fails, once more without the restitution of the contacts that may be the cause, at last
 // of all.
-Status attempt_step(Simulation* simulation, Interval step, Effort* effort) {
+Status attempt_step(Simulation* simulation, const Interval* step, Effort* effort) {
     const System* sys = &simulation->model.system;
     Restitution* r = &simulation->restitution;
     restitution_begin_step(sys, r);
@@ -202,7 +206,7 @@ Status attempt_step(Simulation* simulation, Interval step, Effort* effort) {
         }
     }
     if (status == STATUS_OK && r->n_left_out > 0) {
-        effort->inelastic = restitution_end_step(sys, step.t_1, r);
+        effort->inelastic = restitution_end_step(sys, step->t_1, r);
         effort->inexact = effort->inexact || !effort->inelastic;  // of what was too slow for one
     }
     return status;

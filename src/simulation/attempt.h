@@ -27,20 +27,20 @@ typedef struct Interval {
 } Interval;
 
 // An internal step, with all that is tried: on failure the state is as it was before it.
-MUST_CHECK Status attempt_step(Simulation* simulation, Interval step, Effort* effort);
+MUST_CHECK Status attempt_step(Simulation* simulation, const Interval* step, Effort* effort);
 
 // --- for locate.c ---
 
 // Takes note of the state at the start of a part.
-void attempt_begin_part(Simulation* simulation, Interval part);
+void attempt_begin_part(Simulation* simulation, const Interval* part);
 // A part by Newton's method, then with damped updates; on failure the state is as it was.
-MUST_CHECK Status attempt_part(Simulation* simulation, Interval part, Effort* effort,
+MUST_CHECK Status attempt_part(Simulation* simulation, const Interval* part, Effort* effort,
                                SolveInfo* info);
 // Adds to the sums of the motion what a part that was solved has done. STATUS_NOT_FINITE if it
 // leads nowhere.
-MUST_CHECK Status attempt_end_part(Simulation* simulation, Interval part, const SolveInfo* info,
-                                   Effort* effort);
+MUST_CHECK Status attempt_end_part(Simulation* simulation, const Interval* part,
+                                   const SolveInfo* info, Effort* effort);
 // A part and its end; where it fails, in halves, and so on.
-MUST_CHECK Status attempt_halves(Simulation* simulation, Interval part, Effort* effort);
+MUST_CHECK Status attempt_halves(Simulation* simulation, const Interval* part, Effort* effort);
 // Saves the state before the step, unless that has been done.
 void attempt_back_up(Simulation* simulation, Effort* effort);

@@ -95,7 +95,7 @@ static void save_start(Simulation* simulation) {
     state_save(&simulation->state, l->start);
 }
 
-static void go_to_start(Simulation* simulation, Interval part) {
+static void go_to_start(Simulation* simulation, const Interval* part) {
     const System* sys = &simulation->model.system;
     const Locator* l = &simulation->locator;
     const Status status =
@@ -103,7 +103,7 @@ static void go_to_start(Simulation* simulation, Interval part) {
     assert(status == STATUS_OK);  // it was saved here
     (void)status;
     simulation->workspace.laws_known = false;
-    workspace_update_laws(sys, part.t, &simulation->state, &simulation->workspace);
+    workspace_update_laws(sys, part->t, &simulation->state, &simulation->workspace);
 }
 
 // A value that falls through zero where a contact closes, at the end of a trial of length tau, and
@@ -190,10 +190,10 @@ static Status go_to_first(Simulation* simulation, Interval* part, Effort* effort
             next.tau > open && next.tau < closed && shrinks ? next.tau : 0.5 * (open + closed);
         last = fabs(to - tau);
         tau = to;
-        go_to_start(simulation, *part);
+        go_to_start(simulation, part);
         attempt_back_up(simulation, effort);
         const Interval trial = {part->t, part->t + tau, tau, part->u_start, part->held_open};
-        const Status status = attempt_part(simulation, trial, effort, info);
+        const Status status = attempt_part(simulation, &trial, effort, info);
         if (status != STATUS_OK) {
             return status;
         }
@@ -268,7 +268,7 @@ static Status make_impact(Simulation* simulation, const Interval* rest, Effort* 
                           .inelastic = simulation->restitution.left_out,
                           .w = &simulation->workspace};
     SolveInfo info;
-    attempt_begin_part(simulation, instant);
+    attempt_begin_part(simulation, &instant);
     const Status status = impact_step(&in, &simulation->locator.impact, s, &info);
     effort->contact_iterations += info.contact_iterations;
     if (status != STATUS_OK) {
@@ -277,7 +277,7 @@ static Status make_impact(Simulation* simulation, const Interval* rest, Effort* 
     }
     effort->moved = true;
     effort->located += info.impact;
-    const Status ended = attempt_end_part(simulation, instant, &info, effort);
+    const Status ended = attempt_end_part(simulation, &instant, &info, effort);
     add_percussions(simulation);
     memset(s->P_g, 0, (size_t)sys->nla_g * sizeof(double));
     simulation_start_forces(simulation, rest->t);
@@ -290,9 +290,9 @@ static Status make_part(Simulation* simulation, Interval* rest, Effort* effort, 
     Interval part = *rest;
     SolveInfo info;
     part.held_open = simulation->locator.held;
-    attempt_begin_part(simulation, part);
+    attempt_begin_part(simulation, &part);
     save_start(simulation);
-    Status status = attempt_part(simulation, part, effort, &info);
+    Status status = attempt_part(simulation, &part, effort, &info);
     const bool closes = status == STATUS_OK && find_candidates(simulation, part.dt);
     if (closes) {
         status = go_to_first(simulation, &part, effort, &info);
@@ -301,7 +301,7 @@ static Status make_part(Simulation* simulation, Interval* rest, Effort* effort, 
         *then = IS_LEFT_TO_SCHEME;
         return status == STATUS_NO_ROOM ? status : STATUS_OK;
     }
-    status = attempt_end_part(simulation, part, &info, effort);
+    status = attempt_end_part(simulation, &part, &info, effort);
     add_percussions(simulation);
     *rest = (Interval){part.t_1, rest->t_1, rest->dt - part.dt, s->u, NULL};
     *then = !(rest->dt > 0.0) ? IS_MADE : GOES_ON;
@@ -324,16 +324,16 @@ static void close_touching(Simulation* simulation) {
     }
 }
 
-Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
+Status locate_step(Simulation* simulation, const Interval* step, Effort* effort) {
     const State* s = &simulation->state;
     const long long most =
         (long long)s->p[simulation->model.system.solver + SOLVER_MAXIMUM_LOCATED];
-    Interval rest = step;
+    Interval rest = *step;
     Rest then = GOES_ON;
     Status status = STATUS_OK;
     effort->located = 0;
     clear_percussions(simulation);
-    if (step.u_start == s->u && is_impact(simulation)) {
+    if (step->u_start == s->u && is_impact(simulation)) {
         attempt_back_up(simulation, effort);
         status = make_impact(simulation, &rest, effort, &then);
     }
@@ -348,7 +348,7 @@ Status locate_step(Simulation* simulation, Interval step, Effort* effort) {
         if (effort->moved) {
             close_touching(simulation);
         }
-        status = attempt_halves(simulation, rest, effort);
+        status = attempt_halves(simulation, &rest, effort);
         add_percussions(simulation);
     }
     if (status == STATUS_OK && effort->moved) {

@@ -11,4 +11,4 @@ static inline bool locate_is_wanted(const Simulation* simulation) {
 
 // A step with the impacts in it. What cannot be located, and what is beyond the limit of impacts in
 // a step, is left to the scheme. On failure the state may have moved, which effort tells.
-MUST_CHECK Status locate_step(Simulation* simulation, Interval step, Effort* effort);
+MUST_CHECK Status locate_step(Simulation* simulation, const Interval* step, Effort* effort);

@@ -23,6 +23,13 @@ void joint_set_evaluate(const System* sys, const Instant* instant, bool zeta, Jo
 // g_dot and zeta after the velocities of the instant alone have changed.
 void joint_set_evaluate_velocities(const System* sys, const Instant* instant, JointSet* set);
 
+// In the plane, does a joint make two points coincide? Its rows 0 and 1 have, for the rotation of
+// each frame, the components of z x R rho; turning the frame turns this by a right angle: (w_0,
+// w_1) becomes (-w_1, w_0). No frame changes the other's forces.
+static inline bool joint_is_pin(const Instant* instant, const Link* joint) {
+    return joint->rows->pins && instant->properties->planar && joint->coupling.column != NULL;
+}
+
 // y += alpha W_g mu, mu (nla_g)
 void joint_set_add(const System* sys, const JointSet* set, double alpha, const double* mu,
                    double* y);

@@ -161,13 +161,6 @@ static void add_force(const Assembling* to, const Link* link) {
     saddle_add_block(to->saddle, to->n * n_u, to->matrix->at, to->matrix->block);
 }
 
-// In the plane a joint of two points that coincide has, for the rotation of each frame, the
-// components of z x R rho: turning the frame makes (-w_1, w_0) of (w_0, w_1). No frame changes the
-// other's forces.
-static bool is_pin(const Assembling* to, const Link* joint) {
-    return joint->rows->pins && to->instant->properties->planar && joint->coupling.column != NULL;
-}
-
 // - dt T_jl d(W R_j)/dq of a pin
 static void add_pin_geometric(const Assembling* to, int k, const Link* joint, const int* u) {
     const StageTerms* terms = to->terms;
@@ -272,7 +265,7 @@ static void add_all(const Assembling* to) {
         const int k = assembly->joints[i];
         const Link* joint = &sys->joints[k];
         const int* u = sys->assemblies.joint_u[k];
-        if (is_pin(to, joint)) {
+        if (joint_is_pin(to->instant, joint)) {
             add_pin_geometric(to, k, joint, u);
         } else {
             add_geometric(to, joint, u);

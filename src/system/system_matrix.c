@@ -179,13 +179,7 @@ static void add_force(const System* sys, const Instant* instant, const Link* lin
     add_link_block(sys, link, block, saddle);
 }
 
-// --- points of the plane that coincide ---
-// Rows 0 and 1 have, for the rotation of each frame, the components of z x R rho; turning the frame
-// turns this by a right angle: (w_0, w_1) becomes (-w_1, w_0). No frame changes the other's forces.
-
-static bool is_pin(const Instant* instant, const Link* joint) {
-    return joint->rows->pins && instant->properties->planar && joint->coupling.column != NULL;
-}
+// --- points of the plane that coincide (joint_is_pin) ---
 
 // - geometric d(W mu)/dq of a pin: entries on the diagonal; zero without directions
 static void add_pin_geometric(const Link* joint, const int* u, const JointRows* directions,
@@ -249,7 +243,7 @@ static void add_border(const Link* joint, const int* u, int first, const JointRo
     const int n = joint->coupling.n;
     const bool same = directions == rows && terms->rate == 0.0;  // rows and columns of the border
     double gamma_q[MAX_ROWS * COUPLING_MAX];
-    if (terms->rate != 0.0 && is_pin(terms->end, joint)) {
+    if (terms->rate != 0.0 && joint_is_pin(terms->end, joint)) {
         pin_rates_derivative(terms->end, joint, rows, gamma_q);
     } else if (terms->rate != 0.0) {
         system_row_rates_derivative(terms->end, joint, gamma_q);
@@ -288,7 +282,7 @@ static void add_all(const System* sys, const Assembly* assembly, const Instant* 
         const int first = sys->assemblies.local_row[joint->la.at];
         const JointRows* rows = joints != NULL ? &joints->joints[k] : NULL;
         const JointRows* of_forces = directions != NULL ? &directions->joints[k] : NULL;
-        if (is_pin(instant, joint)) {
+        if (joint_is_pin(instant, joint)) {
             add_pin_geometric(joint, u, of_forces, terms, saddle);
         } else {
             add_geometric(instant, joint, u, terms, saddle);
