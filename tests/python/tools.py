@@ -14,7 +14,7 @@ BUILD = Path(os.environ.get("CLATTER_BUILD", ROOT / "build" / "release")).resolv
 MODELS = ROOT / "resources" / "models"
 NAMESPACE = 'xmlns="urn:clatter:model:1"'
 OPEN, SLIP, STICK = 1, 2, 3  # states of a contact
-MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2  # values of solver.scheme
+MOREAU_JEAN, GENERALIZED_ALPHA, LOBATTO = 1, 2, 8  # values of solver.scheme
 
 
 def run(*command, **options):
