@@ -68,6 +68,17 @@ def orders(steps, errors):
     return np.diff(np.log(errors)) / np.diff(np.log(steps))
 
 
+def draw_figure(script, name, folder):
+    """One of those in docs/figures, drawn again by its script."""
+    code = f"""
+import pathlib, sys
+sys.path.insert(0, {str(ROOT / 'docs' / 'figures')!r})
+import figures, {script}
+figures.main(pathlib.Path(sys.argv[1]), {{{name!r}: {script}.FIGURES[{name!r}]}})"""
+    python(code, folder, timeout=300)
+    assert (Path(folder) / f"{name}.svg").read_text().count("<path") > 20
+
+
 def description(fmu):
     """The root of an extracted FMU's modelDescription.xml."""
     return etree.parse(fmu.directory / "modelDescription.xml").getroot()
