@@ -19,8 +19,8 @@ static void add_row_sums(const BlockSink* sink, int n, const int* at, const doub
     for (int i = 0; i < n; i++) {
         const int row = sums->first + at[i];
         for (int k = 0; k < n; k++) {
-            const double value = i == k ? fabs(block[i * n + k])
-                                        : sums->sign * fabs(block[i * n + k]);
+            const double value =
+                i == k ? fabs(block[i * n + k]) : sums->sign * fabs(block[i * n + k]);
             const double roots =
                 sums->root != NULL ? sums->root[row] * sums->root[sums->first + at[k]] : 1.0;
             sums->sum[row] += value / roots;
