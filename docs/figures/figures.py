@@ -27,7 +27,7 @@ import tools  # noqa: E402
 
 BLUE, RED, GREEN, GREY, INK = "#1f6fb2", "#e4572e", "#2a8c6a", "#8796a5", "#1d2733"
 (MOREAU_JEAN, GENERALIZED_ALPHA, PROJECTED, COMBINED, ALPHA_VELOCITY, IMPLICIT_NEWMARK,
- SCHATZMAN_PAOLI) = range(1, 8)  # solver.scheme
+ SCHATZMAN_PAOLI, LOBATTO) = range(1, 9)  # solver.scheme
 G, R = 9.81, 0.1
 T_IMPACT = math.sqrt(2 * 0.9 / G)
 T_ROLL = 0.72812

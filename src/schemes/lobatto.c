@@ -51,8 +51,8 @@ static bool is_finite(const LobattoStep* step) {
 }
 
 // Of an oscillator with angular frequency omega the scheme is stable up to omega dt of this, by
-// number of stages: where the trace of its matrix leaves [-2, 2]
-static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.113, [5] = 3.141};
+// number of stages: where the trace of its matrix first leaves [-2, 2], rounded down
+static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.112, [5] = 3.140};
 
 Status lobatto_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
     LobattoStep step = begin(in, s, scratch);

@@ -33,7 +33,7 @@ static void mass_roots(const System* sys, const Instant* instant, double* root) 
     memcpy(root, instant->properties->M_diagonal, (size_t)sys->nu * sizeof(double));
     for (int b = 0; b < sys->n_bodies; b++) {
         const Element* body = sys->bodies[b];
-        if (body->kind->body->mass != NULL) {
+        if (body->kind->body->mass != NULL || body->u.n == 0) {  // a driven frame has none
             continue;
         }
         const BodyView view = system_body_view(sys, instant, body);

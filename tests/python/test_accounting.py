@@ -11,10 +11,11 @@ from fmi2 import ERROR, OK, Instance
 from models import G, SLED, TAUT, spatial
 from tools import GENERALIZED_ALPHA, MOREAU_JEAN, mechanism
 
-# to the order with which they follow smooth motion with joints
+# to the order with which they follow smooth motion with joints; lobatto to that of the rule by which
+# the work of a step is summed, from forces at its ends
 ORDERS = {"moreau_jean": 2, "generalized_alpha": 2, "moreau_jean_projected": 2,
           "moreau_jean_combined": 2, "generalized_alpha_velocity": 1, "implicit_newmark": 1,
-          "schatzman_paoli": 1}
+          "schatzman_paoli": 1, "lobatto": 2}
 SCHEMES = pytest.mark.parametrize("scheme", ORDERS)
 LOSSES = ("dissipated_by_impact", "dissipated_by_friction", "dissipated_by_damping")
 

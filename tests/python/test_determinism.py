@@ -13,7 +13,7 @@ import tools
 from fmi2 import OK, Instance
 
 SCHEMES = {"moreau_jean": 1, "generalized_alpha": 2, "moreau_jean_combined": 4,
-           "generalized_alpha_velocity": 5, "implicit_newmark": 6}
+           "generalized_alpha_velocity": 5, "implicit_newmark": 6, "lobatto": tools.LOBATTO}
 STEP, N = 0.01, 60  # communication steps of ten internal ones; 0.6 s from the moment of a snapshot
 
 

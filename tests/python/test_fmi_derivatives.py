@@ -5,7 +5,7 @@ import math
 import pytest
 
 from fmi2 import DISCARD, ERROR, OK, Instance, array, byref, c_double, c_int, c_uint
-from tools import mechanism
+from tools import LOBATTO, mechanism
 
 M, MU, G = 2.0, 0.5, 10.0  # of models.SLED and models.FLIGHT
 
@@ -285,7 +285,7 @@ def check_against_differences(instance, values):
     instance.release(state)
 
 
-@pytest.mark.parametrize("scheme", range(1, 7))
+@pytest.mark.parametrize("scheme", [*range(1, 7), LOBATTO])
 def test_directional_in_inputs_that_prescribe_motion(pack, scheme):
     with Instance(pack(PRESCRIBED)) as instance:
         assert instance.set_all({"solver.scheme": scheme}) == OK

@@ -260,7 +260,7 @@ def test_array_too_small(bowl):
         instance.release(state)
 
 
-SCHEMES = range(1, 8)
+SCHEMES = range(1, 9)
 
 
 def move_with(instance, scheme, steps):
@@ -303,7 +303,7 @@ def test_a_reset_instance_starts_with_any_scheme(bowl):
             move_with(instance, scheme, 20)
             with start_with(bowl, scheme, 20) as fresh:
                 assert instance.serialize() == fresh.serialize()
-            assert instance.set(solver__scheme=scheme % 7 + 1) == ERROR  # the motion has begun
+            assert instance.set(solver__scheme=scheme % 8 + 1) == ERROR  # the motion has begun
 
 
 @pytest.mark.parametrize("scheme", [0, 9, -1, 2**31 - 1])

@@ -153,7 +153,7 @@ FAILURES = {
 <contact name="high" first="ball.rim" second="lid.face"/>''', None),
 }
 SCHEMES = ("moreau_jean", "generalized_alpha", "moreau_jean_projected", "moreau_jean_combined",
-           "generalized_alpha_velocity", "implicit_newmark", "schatzman_paoli")
+           "generalized_alpha_velocity", "implicit_newmark", "schatzman_paoli", "lobatto")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)

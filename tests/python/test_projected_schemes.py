@@ -262,11 +262,4 @@ def test_circuit_breaker(run):
                                           ("impacts", "li_1_slider_crank")])
 def test_figures_are_drawn_again(tmp_path, script, name):
     """Some of those in docs/figures, the quick ones: the scripts run and draw."""
-    code = f"""
-import pathlib, sys
-sys.path.insert(0, {str(tools.ROOT / 'docs' / 'figures')!r})
-import figures, {script}
-figures.main(pathlib.Path(sys.argv[1]), {{{name!r}: {script}.FIGURES[{name!r}]}})"""
-    tools.python(code, tmp_path, timeout=300)
-    drawn = (tmp_path / f"{name}.svg").read_text()
-    assert drawn.count("<path") > 20
+    tools.draw_figure(script, name, tmp_path)

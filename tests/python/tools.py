@@ -14,7 +14,7 @@ BUILD = Path(os.environ.get("CLATTER_BUILD", ROOT / "build" / "release")).resolv
 MODELS = ROOT / "resources" / "models"
 NAMESPACE = 'xmlns="urn:clatter:model:1"'
 OPEN, SLIP, STICK = 1, 2, 3  # states of a contact
-MOREAU_JEAN, GENERALIZED_ALPHA = 1, 2  # values of solver.scheme
+MOREAU_JEAN, GENERALIZED_ALPHA, LOBATTO = 1, 2, 8  # values of solver.scheme
 
 
 def run(*command, **options):
@@ -66,6 +66,17 @@ FIRST_SCHEMES = {"moreau_jean": 1, "generalized_alpha": 2}
 def orders(steps, errors):
     """Observed orders of convergence between consecutive steps."""
     return np.diff(np.log(errors)) / np.diff(np.log(steps))
+
+
+def draw_figure(script, name, folder):
+    """One of those in docs/figures, drawn again by its script."""
+    code = f"""
+import pathlib, sys
+sys.path.insert(0, {str(ROOT / 'docs' / 'figures')!r})
+import figures, {script}
+figures.main(pathlib.Path(sys.argv[1]), {{{name!r}: {script}.FIGURES[{name!r}]}})"""
+    python(code, folder, timeout=300)
+    assert (Path(folder) / f"{name}.svg").read_text().count("<path") > 20
 
 
 def description(fmu):
