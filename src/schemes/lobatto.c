@@ -50,14 +50,10 @@ static bool is_finite(const LobattoStep* step) {
     return isfinite(square) && isfinite(step->scale);
 }
 
-// Of an oscillator with angular frequency omega the scheme is stable up to omega dt of this, by
-// number of stages: where the trace of its matrix first leaves [-2, 2], rounded down
-static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.112, [5] = 3.140};
-
 Status lobatto_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
     LobattoStep step = begin(in, s, scratch);
     *info = (SolveInfo){0};
-    if (step.dt * *step.own.omega > STABLE[step.stages->s]) {
+    if (step.dt * *step.own.omega > lobatto_stable(step.stages->s)) {
         return STATUS_TOO_LONG;
     }
     lobatto_predict(&step);                        // forces go on as in the last step

@@ -87,6 +87,28 @@ void lobatto_destroy(void* scratch) {
 
 // --- the start of a motion, and jumps ---
 
+double lobatto_stable(int n_stages) {
+    static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.113, [5] = 3.141};
+    return STABLE[n_stages];
+}
+
+// The highest frequency of springs and elastic bodies, by a bound that is simple unless it would
+// make steps too long
+static double highest_frequency(const StepInput* in, const LobattoScratch* m, const State* s) {
+    const System* sys = in->sys;
+    Workspace* w = in->w;
+    const double bound = system_frequency_bound(sys, &w->present, m->solve);
+    if (bound * s->head->dt <= lobatto_stable((int)s->p[sys->solver + SOLVER_STAGES])) {
+        return bound;
+    }
+    joint_set_evaluate(sys, &w->present, false, &w->joints);
+    newton_matrix_forget(w->matrix);
+    const Status status =
+        newton_matrix_factor(sys, &w->present, &w->joints, &(MatrixTerms){0}, w->matrix);
+    return status == STATUS_OK ? system_frequency(sys, &w->present, w->matrix, bound, m->solution)
+                               : bound;
+}
+
 // Accelerations and forces are the same at all stages of a step before.
 static void keep_constant(const StepInput* in, const double* a, const double* la_g,
                           const LobattoScratch* m, State* s) {
@@ -94,7 +116,7 @@ static void keep_constant(const StepInput* in, const double* a, const double* la
     const int n_stages = (int)s->p[sys->solver + SOLVER_STAGES];
     const LobattoOwn own = lobatto_own(sys, s, n_stages);
     *own.dt = s->head->dt;
-    *own.omega = system_frequency_bound(sys, &in->w->present, m->solve);
+    *own.omega = highest_frequency(in, m, s);
     for (int j = 0; j < n_stages; j++) {
         memcpy(own.a[j], a, bytes(sys->nu));
         memcpy(own.la_g[j], la_g, bytes(sys->nla_g));

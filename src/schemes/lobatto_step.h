@@ -20,7 +20,7 @@
 // R_g,j and R_j of the last step over its length, a first guess for the next.
 typedef struct LobattoOwn {
     double* dt;                // (1) of the last step; 0: it is no guess
-    double* omega;             // (1) bound on frequencies (system/frequency.h), as of the last jump
+    double* omega;             // (1) highest frequency (system/frequency.h), as of the last jump
     double* a[STAGES_MAX];     // (nu)
     double* la_g[STAGES_MAX];  // (nla_g)
 } LobattoOwn;
@@ -67,6 +67,10 @@ typedef struct LobattoStep {
 } LobattoStep;
 
 // --- lobatto_state.c ---
+
+// Of an oscillator with angular frequency omega the scheme is stable up to omega dt of this, by
+// number of stages: where the trace of its matrix leaves [-2, 2]
+double lobatto_stable(int n_stages);
 LobattoOwn lobatto_own(const System* sys, const State* s, int n_stages);
 LobattoContact* lobatto_contact(const State* s, long long record);
 

@@ -85,3 +85,77 @@ double system_frequency_bound(const System* sys, const Instant* instant, double*
     }
     return sqrt(largest);
 }
+
+// --- with joints ---
+
+// y (nu) -= block x of a body
+typedef struct Product {
+    BlockSink sink;
+    const double* x;
+    double* y;
+} Product;
+
+static void subtract_product(const BlockSink* sink, int n, const int* at, const double* block) {
+    const Product* product = (const Product*)sink;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            product->y[at[i]] -= block[i * n + k] * product->x[at[k]];
+        }
+    }
+}
+
+// y (nu) = K x, K = -dh/dq
+static void stiffness_times(const System* sys, const Instant* instant, const double* x, double* y) {
+    double K[COUPLING_MAX * COUPLING_MAX];
+    memset(y, 0, (size_t)sys->nu * sizeof(double));
+    for (int b = 0; b < sys->n_bodies; b++) {
+        const Element* body = sys->bodies[b];
+        if (body->kind->body->position_dependent) {
+            const BodyView view = system_body_view(sys, instant, body);
+            const Product product = {{subtract_product}, x + body->u.at, y + body->u.at};
+            body->kind->body->tangent(&view, (BodyTerms){.k = 1.0}, &product.sink);
+        }
+    }
+    for (int f = 0; f < sys->n_forces; f++) {
+        const Link* link = &sys->forces[f];
+        const int n = link->coupling.n;
+        if (link->element->kind->force->state_dependent) {
+            system_force_derivatives(instant, link, K, NULL);
+            for (int i = 0; i < n * n; i++) {
+                y[link->coupling.u[i / n]] -= K[i] * x[link->coupling.u[i % n]];
+            }
+        }
+    }
+}
+
+double system_frequency(const System* sys, const Instant* instant, const NewtonMatrix* matrix,
+                        double bound, double* scratch) {
+    enum { ITERATIONS = 40 };
+    static const double MARGIN = 1.1;  // of an iteration that comes from below
+    const double* M_diagonal = instant->properties->M_diagonal;
+    double* x = scratch;
+    double* y = scratch + sys->nu;  // (nu + nla_g)
+    double largest = 0.0;
+    for (int i = 0; i < sys->nu; i++) {  // neither smooth nor symmetric
+        x[i] = (i % 2 == 0 ? 1.0 : -0.7) / sqrt(M_diagonal[i]) * (1.0 + 0.3 * (i % 3));
+    }
+    for (int n = 0; n < ITERATIONS; n++) {
+        double before = 0.0;
+        double after = 0.0;
+        stiffness_times(sys, instant, x, y);
+        memset(y + sys->nu, 0, (size_t)sys->nla_g * sizeof(double));
+        newton_matrix_solve(sys, matrix, y);
+        for (int i = 0; i < sys->nu; i++) {
+            before += M_diagonal[i] * x[i] * x[i];
+            after += M_diagonal[i] * y[i] * y[i];
+        }
+        if (!(after > 0.0)) {  // nothing oscillates
+            return 0.0;
+        }
+        largest = n > 0 ? fmax(largest, sqrt(after / before)) : 0.0;  // of the joints' motions
+        for (int i = 0; i < sys->nu; i++) {
+            x[i] = y[i] / sqrt(after);
+        }
+    }
+    return fmin(bound, MARGIN * sqrt(largest));
+}

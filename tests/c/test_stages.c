@@ -330,6 +330,31 @@ static void test_bound_on_frequencies(void** state) {
     }
 }
 
+// A torsional spring on a pendulum: k / (theta + m l^2), not k / theta
+static void test_frequency_with_joints(void** state) {
+    (void)state;
+    Simulation* simulation = mechanism_new(
+        "<planar_body name='a' mass='2' inertia='0.5' initial_x='3'><point name='top' x='-3'/>"
+        "</planar_body><revolute name='r' first='a.top'/>"
+        "<torsional_spring_damper name='s' first='a' stiffness='37'/>");
+    const System* sys = &simulation->model.system;
+    Workspace* w = &simulation->workspace;
+    double scratch[2 * MOST];
+    start(simulation);
+    const State* s = &simulation->state;
+    instant_set(sys, s, 0.0, s->q, s->u, &w->present);
+    joint_set_evaluate(sys, &w->present, false, &w->joints);
+    newton_matrix_forget(w->matrix);
+    assert_int_equal(
+        newton_matrix_factor(sys, &w->present, &w->joints, &(MatrixTerms){0}, w->matrix),
+        STATUS_OK);
+    const double bound = system_frequency_bound(sys, &w->present, scratch);
+    const double omega = system_frequency(sys, &w->present, w->matrix, bound, scratch);
+    assert_close(bound, sqrt(37.0 / 0.5), 1e-12, "bound");
+    assert_true(omega >= sqrt(2.0) * (1.0 - 1e-12) && omega <= sqrt(2.0) * 1.11);
+    simulation_destroy(simulation);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_conditions_on_the_order),
@@ -338,6 +363,7 @@ int main(void) {
         cmocka_unit_test(test_stage_matrix),
         cmocka_unit_test(test_stage_matrix_of_hinges),
         cmocka_unit_test(test_bound_on_frequencies),
+        cmocka_unit_test(test_frequency_with_joints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
