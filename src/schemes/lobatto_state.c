@@ -88,7 +88,7 @@ void lobatto_destroy(void* scratch) {
 // --- the start of a motion, and jumps ---
 
 double lobatto_stable(int n_stages) {
-    static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.113, [5] = 3.141};
+    static const double STABLE[STAGES_MAX + 1] = {[2] = 2.0, [3] = 2.828, [4] = 3.112, [5] = 3.140};
     return STABLE[n_stages];
 }
 
