@@ -14,26 +14,27 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import NullFormatter
 
 from figures import (ALPHA_VELOCITY, BLUE, COMBINED, GENERALIZED_ALPHA, GREEN, GREY, HERE,
-                     IMPLICIT_NEWMARK, INK, MOREAU_JEAN, PROJECTED, RED, main, panels, pathlib)
+                     IMPLICIT_NEWMARK, INK, LOBATTO, MOREAU_JEAN, PROJECTED, RED, main, panels, pathlib)
 
 SCHEMES = ((GENERALIZED_ALPHA, BLUE, "o", "generalized_alpha"),
            (MOREAU_JEAN, RED, "s", "moreau_jean"),
            (PROJECTED, GREEN, "^", "moreau_jean_projected"),
            (COMBINED, "#8e5ea2", "v", "moreau_jean_combined"),
            (ALPHA_VELOCITY, "#c99a2e", "D", "generalized_alpha_velocity"),
-           (IMPLICIT_NEWMARK, INK, "x", "implicit_newmark"))
+           (IMPLICIT_NEWMARK, INK, "x", "implicit_newmark"),
+           (LOBATTO, "#17becf", "P", "lobatto, 3 stages"))
 NO, YES = 1, 2
-FINER = 16  # than the smallest step: the reference
+FINER = 4  # than the smallest step: the reference
 
 
 def draw_errors(axes, models, name, stop, steps, outputs, settings=None):
-    """The error of positions at the end, against the finest located generalized-alpha."""
+    """The error of positions at the end, against located impacts at a step much finer, by lobatto."""
     def positions(scheme, dt, locate):
         r = models.simulate(name, stop, dt, outputs, (settings or {}) |
                             {"solver.locate_impacts": locate}, scheme=scheme, interval=stop / 10)
         return np.array([r[output][-1] for output in outputs])
 
-    truth = positions(GENERALIZED_ALPHA, steps[-1] / FINER, YES)
+    truth = positions(LOBATTO, steps[-1] / FINER, YES)
     for scheme, color, mark, _ in SCHEMES:
         for locate, line in ((NO, (0, (2, 2))), (YES, "-")):
             errors = [np.abs(positions(scheme, dt, locate) - truth).max() for dt in steps]

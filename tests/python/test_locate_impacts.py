@@ -13,7 +13,7 @@ from tools import MODELS
 
 SCHEMES = {"moreau_jean": 1, "generalized_alpha": 2, "moreau_jean_projected": 3,
            "moreau_jean_combined": 4, "generalized_alpha_velocity": 5, "implicit_newmark": 6,
-           "schatzman_paoli": 7}
+           "schatzman_paoli": 7, "lobatto": 8}
 FRICTION = [name for name in SCHEMES if name != "schatzman_paoli"]
 NO, YES = 1, 2
 
@@ -48,6 +48,21 @@ def slope_at_end(stop=1.6, gravity=10.0, mu=0.3):
     x, speed = exact.rk4(slide, [0.0, speed], (stop - t) / n, n)[-1]
     w = math.hypot(1.0, math.exp(-x))
     return np.array([x, math.exp(-x), speed / w, -math.exp(-x) * speed / w])
+
+
+@pytest.mark.parametrize("stages, steps", [(2, [2e-2, 1e-2, 5e-3]), (3, [0.1, 0.05, 0.025]),
+                                           (4, [0.2, 0.1, 0.05]), (5, [0.2, 0.1])])
+def test_onto_a_slope_and_down_with_stages(pack, stages, steps):
+    """The order of the Lobatto schemes, 2s - 2, through the impact."""
+    fmu = pack(MODELS / "point_on_slope.xml")
+    truth = slope_at_end()
+    errors = []
+    for dt in steps:
+        r = simulate(fmu, "lobatto", 1.6, dt, SLOPE, initial_height=1.5, solver__stages=stages,
+                     solver__tolerance=1e-13)
+        errors.append(max(abs(r[name][-1] - value) for name, value in zip(SLOPE, truth)))
+    assert tools.orders(steps, errors) == pytest.approx(2 * stages - 2, abs=0.6)
+    assert errors[-1] < [1e-4, 1e-6, 1e-9, 1e-10][stages - 2]
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.5, 0.9])
