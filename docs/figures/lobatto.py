@@ -20,7 +20,7 @@ from matplotlib import pyplot as plt
 from figures import (ALPHA_VELOCITY, BLUE, COMBINED, GENERALIZED_ALPHA, GREEN, GREY, HERE,
                      IMPLICIT_NEWMARK, INK, LOBATTO, MOREAU_JEAN, PROJECTED, RED,
                      SCHATZMAN_PAOLI, T_IMPACT, T_ROLL, exact, main, mark_time, mark_value, panels,
-                     pathlib, tools)
+                     pathlib)
 from smooth_motions import MOTIONS, extrapolate, slope_rate
 
 PURPLE = "#7b4fa3"
