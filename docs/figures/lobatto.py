@@ -18,9 +18,9 @@ import numpy as np
 from matplotlib import pyplot as plt
 
 from figures import (ALPHA_VELOCITY, BLUE, COMBINED, GENERALIZED_ALPHA, GREEN, GREY, HERE,
-                     IMPLICIT_NEWMARK, INK, LOBATTO, MOREAU_JEAN, PROJECTED, R, RED,
+                     IMPLICIT_NEWMARK, INK, LOBATTO, MOREAU_JEAN, PROJECTED, RED,
                      SCHATZMAN_PAOLI, T_IMPACT, T_ROLL, exact, main, mark_time, mark_value, panels,
-                     pathlib, tools)
+                     pathlib)
 from smooth_motions import MOTIONS, extrapolate, slope_rate
 
 PURPLE = "#7b4fa3"
@@ -88,8 +88,8 @@ def percussions(models):
 def slider_crank(models):
     """LO figure 6, and what joints and gaps are violated by."""
     names = ["front_top.gap", "front_bottom.gap", "slider.angle", "slider.angular_velocity",
-             "slider.x", "slider.y", "slider.velocity_y", "solver.penetration", "solver.joint_violation",
-             "solver.joint_velocity_violation"]
+             "slider.x", "slider.y", "slider.velocity_y", "solver.penetration",
+             "solver.joint_violation", "solver.joint_velocity_violation"]
     r = run(models, "slider_crank", 0.1, 1e-4, names, 3, {"slider.initial_angle": 0.017})
     t = 1e3 * r["time"]
     figure, axes = plt.subplots(2, 3, figsize=(9, 5))
@@ -192,17 +192,17 @@ def slope_orders(models):
 
 # --- orders on other motions ---
 
-def model_name(models, name):
-    """Of a motion's FMU, packed if it is not one of resources/models."""
+def model_name(name):
+    """Of a motion's FMU, and its text if it is not one of resources/models."""
     motion = MOTIONS[name]
     if not isinstance(motion.model, str):
         return motion.model.stem, None
     return name.replace(" ", "_").replace("-", "_"), motion.model
 
 
-def motion_errors(models, name, counts, scheme, settings, velocities=False):
+def motion_errors(models, name, counts, scheme, settings):
     motion = MOTIONS[name]
-    fmu, text = model_name(models, name)
+    fmu, text = model_name(name)
     errors = []
     for n in counts:
         dt = motion.duration / n
@@ -319,7 +319,7 @@ def cost(models):
     figure, axes = panels(3, 4.0, sharey=True)
     for ax, name in zip(axes, ("slope", "double pendulum", "slider-crank")):
         motion = MOTIONS[name]
-        fmu_name, _ = model_name(models, name)
+        fmu_name, _ = model_name(name)
         models.simulate(fmu_name, 1e-3, 1e-4, motion.coordinates)  # packs it
         fmu = TimedFmu(models.folder / f"{fmu_name}.fmu")
         truth = motion.solution(motion.duration, 96)[0][-1]

@@ -76,8 +76,8 @@ def fastest(names, rows):
 
 
 def promises(scheme, names, rows, figures, step, interval):
-    """Trouble with what README says of a scheme. generalized_alpha holds contacts and joints on
-    position level, as do the projected schemes. moreau_jean lets contacts penetrate by what a body moves in a step and joints
+    """Trouble with what README says of a scheme. generalized_alpha and lobatto hold contacts and
+    joints on position level, as do the projected schemes. moreau_jean lets contacts penetrate by what a body moves in a step and joints
     drift, but holds joints on velocity level."""
     last = dict(zip(names, rows[-1]))
     worst = {name: max(row[i] for row in rows) for i, name in enumerate(names)
@@ -85,7 +85,7 @@ def promises(scheme, names, rows, figures, step, interval):
     speed = fastest(names, rows)
     depth = figures.get("worst penetration", worst.get("solver.penetration", 0.0))
     trouble = []
-    if scheme == "generalized_alpha":
+    if scheme in ("generalized_alpha", "lobatto"):
         # The tolerance is on positions relative to what moves in a step.
         allowed = 1e-7 * (1.0 + speed)
         if depth > allowed:
