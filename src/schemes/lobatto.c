@@ -50,6 +50,33 @@ static bool is_finite(const LobattoStep* step) {
     return isfinite(square) && isfinite(step->scale);
 }
 
+// Joints that move by themselves, and contacts with such bodies, may do any work.
+static bool has_drives(const System* sys) {
+    bool any = sys->driven || sys->steered;
+    for (int k = 0; k < sys->n_joints && !any; k++) {
+        any = sys->joints[k].element->kind->n_signals > 0;
+    }
+    return any;
+}
+
+// Joints and contacts without drives take energy or leave it. Where kinetic energy grows by more
+// than the work of the forces, and by a good part of itself, the step is too long for the motion.
+static bool gains_energy(const LobattoStep* step) {
+    static const double LARGEST_GAIN = 0.1;  // of the kinetic energy
+    const LobattoScratch* m = step->m;
+    double work = 0.0;
+    if (step->in->u_start != step->s->u || step->sys->n_joints == 0 || has_drives(step->sys)) {
+        return false;
+    }
+    for (int j = 0; j < step->stages->s; j++) {
+        for (int i = 0; i < step->sys->nu; i++) {
+            work += step->stages->b[j] * step->dt * m->h[j][i] * m->stages[j].u[i];
+        }
+    }
+    const double after = system_kinetic_energy(step->sys, &m->stages[step->stages->n]);
+    return after - step->energy_n - work > LARGEST_GAIN * 0.5 * step->scale * step->scale;
+}
+
 Status lobatto_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
     LobattoStep step = begin(in, s, scratch);
     *info = (SolveInfo){0};
@@ -64,6 +91,9 @@ Status lobatto_step(const StepInput* in, State* s, void* scratch, SolveInfo* inf
     }
     if (status == STATUS_OK && !is_finite(&step)) {
         status = STATUS_NOT_FINITE;
+    }
+    if (status == STATUS_OK && gains_energy(&step)) {
+        status = STATUS_NO_CONVERGENCE;
     }
     if (status != STATUS_OK && status != STATUS_NO_ROOM && !info->unsolvable) {
         info->residual = lobatto_residual(&step, info);  // what is violated most

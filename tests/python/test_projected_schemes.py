@@ -223,11 +223,11 @@ def test_clearance_in_space(run, play, crossing):
     """What PR's contact detection loses: two solids that do not overlap. With Moreau-Jean the pin is
     in the bore's wall in every step from the first contact on, as deep as the step is long, and the
     surfaces cross (degrees) away from the point that touches. With Algorithm 2 they touch."""
-    confusion = 1e-7  # m: what OpenCASCADE takes for touching
+    touching = 1e-7  # m: far below it, solids touch without overlapping
     sunk = -pin_gap(run, "moreau_jean", play, 1e-5, 0.02)
-    assert sunk.min() > 50 * confusion and sunk.max() < 0.06 * play
+    assert sunk.min() > 50 * touching and sunk.max() < 0.06 * play
     finer = -pin_gap(run, "moreau_jean", play, 1e-6, 0.003)
-    assert finer.min() > 5 * confusion and finer.max() < 0.1 * sunk.max()
+    assert finer.min() > 5 * touching and finer.max() < 0.1 * sunk.max()
     pin, bore, centre = 0.005, 0.005 + play, play + sunk.max()
     cosine = (bore**2 - pin**2 + centre**2) / (2 * bore * centre)
     assert np.degrees(np.arccos(cosine)) == pytest.approx(crossing, abs=1)
