@@ -225,7 +225,7 @@ static void add_border(const Assembling* to, int k, const Link* joint, const int
     const int n_u = joint->coupling.n;
     const int size = to->n * n_u;
     const int first = to->sys->assemblies.local_row[joint->la.at];
-    double row[MOST * COUPLING_MAX];
+    double row[MOST * COUPLING_MAX] = {0.0};
     double rows[MOST * MOST * COUPLING_MAX];
     double column[MOST * COUPLING_MAX];
     number_all(to, n_u, u);

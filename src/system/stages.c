@@ -146,18 +146,27 @@ void stages_collocate(const System* sys, const Stages* stages, double dt, Instan
     }
 }
 
+// A rotation that is measured in one frame, in another
+static Vec3 carry(const Frame* from, const Frame* to, Vec3 w) {
+    return turn_back3(to->R, turn3(from->R, w));
+}
+
 // The rotations of one side: w is what the row has for them, in the frame at stage i.
 static void spread_rotation(const Stages* stages, const Instant* instants, int frame, int i, Vec3 w,
                             Vec3* of_X) {
-    const Vec3 omega = turn3(instants[i].frames[frame].R, w);
-    for (int l = 0; l < stages->n; l++) {
-        of_X[l] = (Vec3){0.0, 0.0, 0.0};
-    }
+    Vec3 at[STAGES_MAX];
     for (int k = 0; k < stages->s; k++) {
-        const Vec3 at_k = turn_back3(instants[k].frames[frame].R, omega);
-        for (int l = 0; l < stages->n; l++) {
-            of_X[l] = add3(of_X[l], scale3(stages->a[i][k] * stages->a_hat[k][l], at_k));
+        at[k] = carry(&instants[i].frames[frame], &instants[k].frames[frame], w);
+    }
+    for (int l = 0; l < stages->n; l++) {
+        Vec3 sum = {0.0, 0.0, 0.0};
+        for (int k = 0; k < stages->s; k++) {
+            const double weight = stages->a[i][k] * stages->a_hat[k][l];
+            sum.x += weight * at[k].x;
+            sum.y += weight * at[k].y;
+            sum.z += weight * at[k].z;
         }
+        of_X[l] = sum;
     }
 }
 
