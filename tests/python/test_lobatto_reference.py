@@ -4,7 +4,6 @@ they must agree to the tolerance of the solvers, not merely to the error of the 
 
 import itertools
 import math
-import re
 
 import numpy as np
 import pytest
@@ -319,14 +318,7 @@ PLANAR = ["x", "y", "angle"], ["velocity_x", "velocity_y", "angular_velocity"]
 POINT = ["x", "y"], ["velocity_x", "velocity_y"]
 
 
-def number_of_lobatto():
-    """Its value of solver.scheme; names are those of the program's complaint."""
-    done = tools.try_clatter("run", MODELS / "bouncing_point.xml", "--scheme", "?")
-    names = re.search("expected one of (.*)", done.stderr)[1].split(", ")
-    return names.index("lobatto") + 1 if "lobatto" in names else None
-
-
-LOBATTO = number_of_lobatto()
+LOBATTO = 8  # value of solver.scheme
 
 
 def case(model, system, dt, n, bodies, contacts=(), hinges=(), names=PLANAR, settings=None,
@@ -358,15 +350,29 @@ CASES = [
 ]
 
 
-@pytest.mark.skipif(LOBATTO is None, reason="solver.scheme has no lobatto")
-@pytest.mark.parametrize("s", STAGES)
-@pytest.mark.parametrize("model, system, dt, n, bodies, contacts, hinges, names, settings", CASES)
-def test_product_agrees_step_by_step(run, model, system, dt, n, bodies, contacts, hinges, names,
-                                     settings, s):
-    expected = Lobatto(system(), dt, s, **DEPARTURES).run(n)
+# As LO prints it: without what keeps impacts that come early in a step, which four stages lose on
+# the slider-crank (test_impact_early_in_a_step)
+PRINTED = [pytest.param(c.values, s, id=f"{c.id}-{s}-printed") for c in CASES for s in (2, 3, 4)
+           if (c.id, s) != ("slider_crank", 4)]
+DEPARTED = [pytest.param(c.values, s, id=f"{c.id}-{s}") for c in CASES for s in STAGES]
+
+
+@pytest.mark.parametrize("values, s", DEPARTED)
+def test_product_agrees_step_by_step(run, values, s):
+    agree_step_by_step(run, values, s, DEPARTURES, {})
+
+
+@pytest.mark.parametrize("values, s", PRINTED)
+def test_product_agrees_with_the_paper_as_printed(run, values, s):
+    agree_step_by_step(run, values, s, {}, {"solver.stage_friction": 2})
+
+
+def agree_step_by_step(run, values, s, departures, options):
+    model, system, dt, n, bodies, contacts, _, names, settings = values
+    expected = Lobatto(system(), dt, s, **departures).run(n)
     found = run(MODELS / f"{model}.xml", n * dt, dt,
-                settings | {"solver.scheme": LOBATTO, "solver.stages": s,
-                            "solver.tolerance": 1e-12})
+                settings | options | {"solver.scheme": LOBATTO, "solver.stages": s,
+                                      "solver.tolerance": 1e-12})
     assert found["solver.retried_steps"][-1] == 0
 
     def agree(name, owners, variables, sign=1.0):
