@@ -126,7 +126,7 @@ typedef struct Rung {
 static const Rung RUNGS[] = {
     [CONTACT_CASES] = {"cases", 0, 0, false, NULL},
     [CONTACT_NEWTON] = {"newton", 1, CONTACT_NEWTON_ROWS, true, newton},
-    [CONTACT_NEAR] = {"near", 1, CONTACT_DENSE_ROWS, true, contact_near},
+    [CONTACT_NEAR] = {"near", CONTACT_NEWTON_ROWS + 1, CONTACT_DENSE_ROWS, true, contact_near},
     [CONTACT_LEAST_NORM] = {"least norm", 1, CONTACT_DENSE_ROWS, true, contact_least_norm},
     [CONTACT_INTERIOR] = {"interior", 1, CONTACT_DENSE_ROWS, true, contact_interior},
     [CONTACT_PROXIMAL] = {"proximal", 1, CONTACT_DENSE_ROWS, true, contact_proximal},

@@ -15,7 +15,8 @@ typedef struct ContactSolverOptions {
     double tolerance;        // on contact_problem_error
     int maximum_iterations;  // steps of each use of Newton's method
     int maximum_sweeps;      // Gauss-Seidel sweeps
-    bool near;  // the start value solves a problem near this one: the solution nearest to it
+    bool near;  // the start value solves a problem near this one: of many rows, the solution
+                // nearest to it instead of that of least norm
 } ContactSolverOptions;
 
 typedef enum ContactRung {

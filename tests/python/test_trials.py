@@ -83,3 +83,10 @@ def test_four_corners_of_a_gripped_box_share_the_force(tmp_path):
     forces = np.array([end[name] for name in pressing])
     assert forces == pytest.approx(np.full(4, forces.mean()), rel=0.05)
     assert forces == pytest.approx([last[name] for name in pressing], rel=1e-6)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_prop_that_joints_block_is_solved_to_the_tolerance(tmp_path, scheme):
+    """Its friction is that of least norm: one that stays near the last would not converge."""
+    assert run_trial("prop", scheme, tmp_path / "out.csv").returncode == 0
+    assert tools.read_csv(tmp_path / "out.csv")["solver.inexact_steps"][-1] == 0
