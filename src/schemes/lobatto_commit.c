@@ -103,24 +103,6 @@ static void classify(const LobattoStep* step, State* s, SolveInfo* info) {
     }
 }
 
-// Gaps and velocities at the end are what the next step starts from.
-static void commit_laws(const LobattoStep* step) {
-    const System* sys = step->sys;
-    Workspace* w = step->w;
-    const ContactSet* set = &w->contacts;
-    for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
-        const ActiveLaw* active = set->slot[k] >= 0 ? &set->active[set->slot[k]] : NULL;
-        if (active != NULL && contact_law_rows(&active->form) == link->la.n) {
-            w->g_N[k] = active->g[0];
-            memcpy(w->gamma + link->la.at, set->gamma + active->row, bytes(link->la.n));
-        } else {
-            workspace_update_law(&step->m->stages[step->stages->n], k, link, w);
-        }
-    }
-    w->laws_known = true;
-}
-
 // Forces of joints at the end, and the sum of all stages. In a step with an impact percussions are
 // impulses, and the stages are no guess for the next.
 static void commit_forces(const LobattoStep* step, bool impact, State* s) {
@@ -165,5 +147,5 @@ void lobatto_commit(const LobattoStep* step, State* s, SolveInfo* info) {
     commit_forces(step, info->impact, s);
     memcpy(s->q, end->q, bytes(sys->nq));
     memcpy(s->u, end->u, bytes(sys->nu));
-    commit_laws(step);
+    workspace_take_laws(sys, end, step->w);
 }
