@@ -77,8 +77,8 @@ def fastest(names, rows):
 
 def promises(scheme, names, rows, figures, step, interval):
     """Trouble with what README says of a scheme. generalized_alpha and lobatto hold contacts and
-    joints on position level, as do the projected schemes. moreau_jean lets contacts penetrate by what a body moves in a step and joints
-    drift, but holds joints on velocity level."""
+    joints on position level, as do the projected schemes. moreau_jean lets contacts penetrate by
+    what a body moves in a step and joints drift, but holds joints on velocity level."""
     last = dict(zip(names, rows[-1]))
     worst = {name: max(row[i] for row in rows) for i, name in enumerate(names)
              if name.startswith("solver.")}
@@ -94,8 +94,8 @@ def promises(scheme, names, rows, figures, step, interval):
             trouble.append(f"joints {worst['solver.joint_violation']:.1e}")
     elif scheme in ("moreau_jean_projected", "moreau_jean_combined"):
         # 1e-12 and 1e-10 of the distance to the farthest body
-        size = max(abs(row[i]) for row in rows for i, name in enumerate(names)
-                   if re.search(r"\.[xyz]$", name)) + 10.0
+        columns = [i for i, name in enumerate(names) if re.search(r"(\.|\.first_|\.last_)[xyz]$", name)]
+        size = max((abs(row[i]) for row in rows for i in columns), default=0.0) + 10.0
         if depth > 1e-11 * size:
             trouble.append(f"penetration {depth:.1e}")
         if worst["solver.joint_violation"] > 2e-10 * size:
