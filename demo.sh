@@ -6,7 +6,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 source scripts/setup.sh
 
 setup_packages $build_packages
-setup_python
+setup_python requirements.txt
 
 headline "Building"
 quietly cmake --preset release

@@ -32,7 +32,8 @@ phase() {
 }
 
 set_up() {
-    setup_packages $build_packages $test_packages && setup_python && setup_locale
+    setup_packages $build_packages $test_packages &&
+        setup_python requirements-test.txt && setup_locale
 }
 
 check_format() {

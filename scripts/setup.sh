@@ -1,6 +1,6 @@
 # Sourced by demo.sh and test.sh, from the top directory: installs what is missing on Debian or
 # Ubuntu and makes the Python environment .venv. A second run finds everything there and is quick.
-#   setup_packages PACKAGE...   setup_python   setup_locale   headline TEXT   report_time
+#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_locale   headline TEXT
 
 build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
     libblas-dev libsuitesparse-dev python3 python3-venv"
@@ -44,11 +44,14 @@ setup_packages() {
             apt-get -qy install --no-install-recommends "${missing[@]}"
 }
 
+# Packages of requirements.txt, or of another file that includes it. What is there already is not
+# taken away: the demonstration runs in the environment of the tests, too.
 setup_python() {
-    local stamp=.venv/requirements.sha256 wanted
-    wanted=$(sha256sum < requirements.txt)
-    if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && .venv/bin/python -c '' 2> /dev/null
-    then
+    local requirements=$1 stamp=.venv/requirements.sha256 wanted light
+    light=$(sha256sum < requirements.txt)
+    wanted=$(cat requirements.txt "$requirements" | sha256sum)
+    [ "$requirements" != requirements.txt ] || wanted=$light
+    if grep -qsxF "$wanted" "$stamp" && .venv/bin/python -c '' 2> /dev/null; then
         return 0
     fi
     if ! python3 -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
@@ -58,8 +61,8 @@ setup_python() {
     headline "Setting up Python packages in .venv"
     quietly python3 -m venv --clear .venv || return 1
     quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check \
-        -r requirements.txt || return 1
-    echo "$wanted" > "$stamp"
+        -r "$requirements" || return 1
+    printf '%s\n' "$light" "$wanted" > "$stamp"
 }
 
 # A locale with a decimal comma for the tests, in build/locale: nothing is added to the system's.
