@@ -373,29 +373,31 @@ const double* csv_table_column(const CsvTable* table, int column) {
     return &table->values[(size_t)column * table->room];
 }
 
-// A cell once more, and where its line begins
-static Cell find_cell(const CsvTable* table, long row, int column, Cursor* before) {
+// A cell once more, and where it is
+static Cell find_cell(const CsvTable* table, long row, int column, Place* place) {
     const char* start = table->text + table->starts[row + 1];
     Cursor cursor = {start, table->text + table->n_text, start, table->lines[row + 1],
                      table->separator};
-    Cell cell = {0};
-    for (int i = 0; i <= column && !cell.last; i++) {
-        *before = cursor;
+    Cursor before = cursor;
+    Cell cell = take_cell(&cursor);
+    for (int i = 0; i < column && !cell.last; i++) {
+        before = cursor;
         cell = take_cell(&cursor);
     }
+    const char* at = cell.begin - cell.quoted;
+    *place = (Place){table->file, before.line, (long)(at - before.line_start) + 1};
     return cell;
 }
 
 const char* csv_table_cell(const CsvTable* table, long row, int column, char text[CSV_TABLE_CELL]) {
-    Cursor before;
-    const Cell cell = find_cell(table, row, column, &before);
+    Place place;
+    const Cell cell = find_cell(table, row, column, &place);
     copy_cell(&cell, text, CSV_TABLE_CELL);
     return text;
 }
 
 Place csv_table_place(const CsvTable* table, long row, int column) {
-    Cursor before;
-    const Cell cell = find_cell(table, row, column, &before);
-    const char* at = cell.begin - cell.quoted;
-    return (Place){table->file, before.line, (long)(at - before.line_start) + 1};
+    Place place;
+    (void)find_cell(table, row, column, &place);
+    return place;
 }
