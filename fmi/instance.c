@@ -7,10 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "fmi/resource_uri.h"
 
-enum { FILE_LIMIT = 64 * 1024 * 1024, MESSAGE_SIZE = 1536 };
+enum { MESSAGE_SIZE = 1536 };
 
 static char* copy_text(const char* text) {
     size_t n = strlen(text) + 1;
@@ -55,9 +54,11 @@ static void add_report(void* context, Severity severity, Place place, const char
         [SEVERITY_ERROR] = LOG_ERROR,
     };
     Instance* instance = context;
-    if (place.file) {
+    if (place.file && place.line > 0) {
         logger_write(&instance->logger, categories[severity], "%s:%ld:%ld: %s", place.file,
                      place.line, place.column, message);
+    } else if (place.file) {
+        logger_write(&instance->logger, categories[severity], "%s: %s", place.file, message);
     } else {
         logger_write(&instance->logger, categories[severity], "%s", message);
     }
@@ -69,48 +70,18 @@ Report instance_report(Instance* instance) {
 
 // --- creation ---
 
-// Contents of a file in the resource directory; NULL with *status set otherwise.
-static char* read_resource(const char* directory, const char* name, size_t* n, Status* status) {
-    *n = 0;
-    *status = STATUS_OUT_OF_MEMORY;
-    size_t size = strlen(directory) + 1 + strlen(name) + 1;
-    char* path = malloc(size);
-    char* bytes = NULL;
-    if (path && snprintf(path, size, "%s/%s", directory, name) > 0) {
-        *status = file_read(path, FILE_LIMIT, &bytes, n);
-    }
-    free(path);
-    return bytes;
-}
-
-// Reads model.xml and, if it is there, materials.xml. The reasons of a failure are logged.
+// From model.xml and the files beside it that it names. The reasons of a failure are logged.
 static Simulation* load_model(Instance* instance, const char* directory) {
-    ModelFiles files = {.model_name = "model.xml", .materials_name = "materials.xml"};
-    Simulation* simulation = NULL;
-    Status status;
-    Status materials_status;
-    char* model = read_resource(directory, files.model_name, &files.n_model, &status);
-    char* materials =
-        read_resource(directory, files.materials_name, &files.n_materials, &materials_status);
-    files.model = model;
-    files.materials = materials;
-    if (!model) {
-        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: cannot read %s/%s: %s",
-                     directory, files.model_name, status_text(status));
-    } else if (!materials && materials_status != STATUS_NO_FILE) {
-        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: cannot read %s/%s: %s",
-                     directory, files.materials_name, status_text(materials_status));
-    } else {
-        Report report = instance_report(instance);
-        simulation = simulation_create(&files, &report);
-        if (!simulation) {
-            logger_write(&instance->logger, LOG_ERROR,
-                         "fmi2Instantiate: the model in %s/%s cannot be used, problems found: %d",
-                         directory, files.model_name, report.n_errors);
-        }
+    ModelFiles files;
+    Report report = instance_report(instance);
+    const bool has_files = model_files_read_packed(directory, &report, &files);
+    Simulation* simulation = has_files ? simulation_create(&files, &report) : NULL;
+    if (!simulation) {
+        logger_write(&instance->logger, LOG_ERROR,
+                     "fmi2Instantiate: the model in %s/%s cannot be used, problems found: %d",
+                     directory, files.model_name, report.n_errors);
     }
-    free(model);
-    free(materials);
+    model_files_release(&files);
     return simulation;
 }
 

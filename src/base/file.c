@@ -69,6 +69,13 @@ Status file_read(const char* path, size_t limit, char** bytes, size_t* n) {
     return status;
 }
 
+const char* file_reason(Status status) {
+    if (status != STATUS_NO_FILE || errno == 0) {
+        return status_text(status);
+    }
+    return errno == EISDIR ? "it is a directory" : strerror(errno);
+}
+
 // Nothing there, or a regular file: renaming onto a device or a link would destroy it.
 static bool may_replace(const char* path) {
     struct statx info = {0};

@@ -10,6 +10,10 @@
 // *bytes NULL and *n 0, otherwise.
 MUST_CHECK Status file_read(const char* path, size_t limit, char** bytes, size_t* n);
 
+// Why a file could not be read or written, in words; to be called right after the failure, errno
+// having been 0 before it.
+const char* file_reason(Status status);
+
 // Writes path through a temporary file beside it, so that a failure leaves an older file as it was.
 // What is there and is no regular file (a symbolic link, a device, a pipe) is written to, not
 // replaced.

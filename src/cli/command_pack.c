@@ -82,9 +82,16 @@ static void write_archive(const LoadedModel* model, const VariableTable* table,
     }
     text_buffer_free(&binary_name);
 
-    zip_add(&zip, "resources/model.xml", files->model, files->n_model, false);
-    if (files->materials != NULL) {
-        zip_add(&zip, "resources/materials.xml", files->materials, files->n_materials, false);
+    zip_add(&zip, "resources/" MODEL_FILES_PACKED_MODEL, files->model, files->n_model, false);
+    for (int i = 0; i < files->n_named; i++) {
+        TextBuffer name = {0};
+        text_add(&name, "resources/");
+        text_add(&name, files->named[i].packed);
+        archive->failed |= name.failed;
+        if (!archive->failed) {
+            zip_add(&zip, name.text, files->named[i].text, files->named[i].n, false);
+        }
+        text_buffer_free(&name);
     }
     zip_add(&zip, "resources/model.xsd", embedded_schema, EMBEDDED_SIZE(embedded_schema), false);
 
@@ -108,8 +115,7 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
         printf("%s: %zu bytes, %d variables\n", path, archive.n,
                simulation_variables(model->simulation)->n_variables);
     } else {
-        fprintf(stderr, "%s: error: the FMU cannot be written: %s\n", path,
-                model_files_reason(status, path));
+        fprintf(stderr, "%s: error: the FMU cannot be written: %s\n", path, file_reason(status));
     }
     text_buffer_free(&archive);
     arena_free(&arena);
@@ -127,9 +133,7 @@ static int load_and_pack(const PackTask* task) {
         const char* path = task->output != NULL ? task->output : default_output.text;
         if (path == NULL) {
             fprintf(stderr, "clatter pack: %s\n", status_text(STATUS_OUT_OF_MEMORY));
-        } else if (model_files_are_same(path, model_path) ||
-                   (model.materials_path != NULL &&
-                    model_files_are_same(path, model.materials_path))) {
+        } else if (model_files_include(&model, path)) {
             fprintf(stderr, "clatter pack: '%s' is the model itself; -o names the FMU\n", path);
             exit_code = EXIT_CODE_USAGE;
         } else if (pack(&model, task, path)) {

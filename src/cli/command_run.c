@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/commands.h"
 #include "cli/csv.h"
 #include "cli/exit_code.h"
@@ -251,7 +252,7 @@ static int simulate(Run* run, const char* output) {
         written = STATUS_NO_FILE;
     }
     const char* reason = written == STATUS_NOT_FINITE ? simulation_message(run->simulation)
-                         : written != STATUS_OK       ? model_files_reason(written, output)
+                         : written != STATUS_OK       ? file_reason(written)
                                                       : NULL;
     FILE* out = output != NULL && strcmp(output, "-") == 0 ? stderr : stdout;
     print_summary(run, seconds, out);
@@ -291,7 +292,7 @@ static int run_model(const RunOptions* wanted, LoadedModel* model) {
     if (!plan(wanted, &run)) {
         return EXIT_CODE_USAGE;
     }
-    if (wanted->output != NULL && model_files_are_same(wanted->output, wanted->model)) {
+    if (wanted->output != NULL && model_files_include(model, wanted->output)) {
         fprintf(stderr, "%s: '%s' is the model itself; -o names the CSV\n", command_name,
                 wanted->output);
         return EXIT_CODE_USAGE;
@@ -316,7 +317,7 @@ static int run_model(const RunOptions* wanted, LoadedModel* model) {
         exit_code = simulate(&run, wanted->output);
     } else {
         fprintf(stderr, "%s: error: the CSV cannot be written: %s\n", wanted->output,
-                model_files_reason(opened, wanted->output));
+                file_reason(opened));
     }
     const Status closed = csv_close(&csv);  // closed before, unless opening failed
     return closed == STATUS_OK ? exit_code : EXIT_CODE_FAILED;

@@ -368,23 +368,26 @@ static void fill_info(const ModelFiles* files, Model* model) {
     static const char version[] = CLATTER_VERSION;  // other versions may number variables otherwise
     Hash hash = hash_bytes(hash_start(), version, sizeof version);
     hash = hash_bytes(hash, files->model, files->n_model);
-    if (files->materials != NULL) {
-        hash = hash_bytes(hash, files->materials, files->n_materials);
+    for (int i = 0; i < files->n_named; i++) {
+        hash = hash_bytes(hash, &files->named[i].n, sizeof files->named[i].n);
+        hash = hash_bytes(hash, files->named[i].text, files->named[i].n);
     }
     hash_to_guid(hash, info->guid);
+}
+
+static bool all_files_are_there(const ModelFiles* files) {
+    for (int i = 0; i < files->n_named; i++) {
+        if (files->named[i].text == NULL) {
+            return false;
+        }
+    }
+    return true;
 }
 
 Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model) {
     const int n_errors = report->n_errors;
     *model = (Model){0};
     MaterialTable materials;
-    if (files->materials != NULL) {
-        const Status status = materials_read(files->materials_name, files->materials,
-                                             files->n_materials, arena, report, &materials);
-        if (status == STATUS_OUT_OF_MEMORY) {
-            return status;
-        }
-    }
     XmlTree tree;
     const char* file = arena_copy(arena, files->model_name, strlen(files->model_name));
     if (file == NULL) {
@@ -398,17 +401,17 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     if (status != STATUS_OK) {
         return status;
     }
-    Reader reader = {.tree = &tree,
-                     .materials = files->materials != NULL ? &materials : NULL,
-                     .arena = arena,
-                     .report = report,
-                     .model = model};
+    Reader reader = {.tree = &tree, .arena = arena, .report = report, .model = model};
+    status = read_materials(&reader, files, &materials);
+    if (status != STATUS_OK) {
+        return status;
+    }
     status = read_tree(&reader);
     arena->exhausted = arena->exhausted || status == STATUS_OUT_OF_MEMORY;
     if (!reader_has_memory(&reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;
     }
-    if (status != STATUS_OK || report->n_errors != n_errors) {
+    if (status != STATUS_OK || report->n_errors != n_errors || !all_files_are_there(files)) {
         return status != STATUS_OK ? status : STATUS_INVALID_MODEL;
     }
     fill_info(files, model);

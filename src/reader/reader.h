@@ -19,6 +19,7 @@ typedef struct Name {
 typedef struct Reader {
     const XmlTree* tree;
     const MaterialTable* materials;  // NULL: the model uses none
+    bool lacks_materials;            // it names a table that is not there
     Arena* arena;
     Report* report;
     Model* model;
@@ -79,6 +80,8 @@ void read_element_values(Reader* reader, int index);
 // The element that an attribute of this node names, -1 if it names none; no errors are reported.
 int find_reference(const Reader* reader, const XmlNode* node, const char* attribute);
 void read_references(Reader* reader, int index);
+// The table that the mechanism names. Problems are reported; no memory alone is a failure.
+Status read_materials(Reader* reader, const ModelFiles* files, MaterialTable* table);
 void read_contact_materials(Reader* reader, int index);
 
 // warnings.c: p (n_parameters) are start values; references must be there

@@ -84,6 +84,27 @@ void read_references(Reader* reader, int index) {
     }
 }
 
+Status read_materials(Reader* reader, const ModelFiles* files, MaterialTable* table) {
+    const XmlNode* root = reader->tree->root;
+    const char* name = xml_attribute(root, "materials");
+    if (name == NULL) {
+        return STATUS_OK;
+    }
+    const ModelFile* file = model_files_find(files, name);
+    if (file == NULL || file->text == NULL) {
+        reader->lacks_materials = true;
+        if (file == NULL) {  // otherwise whoever tried to read it has told
+            ATTRIBUTE_ERROR(reader, root, "materials", "materials=\"%.80s\": there is no such file",
+                            name);
+        }
+        return STATUS_OK;
+    }
+    reader->materials = table;
+    const Status status =
+        materials_read(file->path, file->text, file->n, reader->arena, reader->report, table);
+    return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
+}
+
 // The material of a shape, or of the body on which it stands.
 static const char* material_of(const Reader* reader, int shape) {
     const XmlNode* node = reader->nodes[shape];
@@ -94,7 +115,7 @@ static const char* material_of(const Reader* reader, int shape) {
 void read_contact_materials(Reader* reader, int index) {
     const Element* contact = &reader->elements[index];
     const XmlNode* node = reader->nodes[index];
-    if (contact->references[0] < 0 || contact->references[1] < 0) {
+    if (contact->references[0] < 0 || contact->references[1] < 0 || reader->lacks_materials) {
         return;  // reported before
     }
     const char* a = material_of(reader, contact->references[0]);

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "reader/xml_tree.h"
 #include "schemes/accelerations.h"
 #include "schemes/settings.h"
 #include "schemes/start.h"
@@ -149,25 +148,6 @@ void simulation_destroy(Simulation* simulation) {
 
 const EnumerationType* simulation_schemes(void) {
     return solver_kind.parameters[SOLVER_SCHEME].enumeration;
-}
-
-char* simulation_materials_path(const ModelFiles* files) {
-    Arena arena = {0};
-    Report silent = {0};
-    XmlTree tree;
-    char* path = NULL;
-    const Status status = xml_tree_parse(files->model_name, files->model, files->n_model,
-                                         MODEL_NAMESPACE, &arena, &silent, &tree);
-    const char* attribute = tree.root != NULL ? xml_attribute(tree.root, "materials") : NULL;
-    if (attribute != NULL && (status == STATUS_OK || status == STATUS_INVALID_MODEL)) {
-        const size_t n = strlen(attribute) + 1;
-        path = malloc(n);
-        if (path != NULL) {
-            memcpy(path, attribute, n);
-        }
-    }
-    arena_free(&arena);
-    return path;
 }
 
 static void stamp(Simulation* simulation) {

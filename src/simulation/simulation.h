@@ -38,16 +38,13 @@ typedef struct SimulationStatistics {
     double worst_penetration;       // m
 } SimulationStatistics;
 
-// Reads a model, reporting every problem found. NULL if there was an error.
+// Reads a model from its files (model_files_read), reporting every problem found. NULL if there was
+// an error.
 Simulation* simulation_create(const ModelFiles* files, Report* report);
 void simulation_destroy(Simulation* simulation);
 
 // The schemes that solver.scheme can choose, of any model
 const EnumerationType* simulation_schemes(void);
-
-// Where the model names its table of materials (relative to the model file), or NULL. Usable on a
-// text that has other problems.
-char* simulation_materials_path(const ModelFiles* files);  // freed by the caller with free()
 
 const VariableTable* simulation_variables(const Simulation* simulation);
 const ModelInfo* simulation_info(const Simulation* simulation);

@@ -95,10 +95,6 @@ SimulationStatistics simulation_statistics(const Simulation* s) {
     (void)s;
     return (SimulationStatistics){0};
 }
-char* simulation_materials_path(const ModelFiles* files) {
-    (void)files;
-    return NULL;
-}
 const char* simulation_message(const Simulation* s) { return s->message ? s->message : ""; }
 
 Status simulation_get(Simulation* s, int variable, double* value) {

@@ -26,12 +26,15 @@ static inline void messages_add(void* context, Severity severity, Place place,
 // From the whole text of a model, and of a table of materials or NULL.
 static inline Simulation* mechanism_read(const char* text, const char* materials,
                                          Messages* messages) {
+    const ModelFile table = {.name = "materials.xml",
+                             .path = "materials.xml",
+                             .text = materials,
+                             .n = materials != NULL ? strlen(materials) : 0};
     const ModelFiles files = {.model_name = "model.xml",
                               .model = text,
                               .n_model = strlen(text),
-                              .materials_name = "materials.xml",
-                              .materials = materials,
-                              .n_materials = materials != NULL ? strlen(materials) : 0};
+                              .named = &table,
+                              .n_named = materials != NULL ? 1 : 0};
     *messages = (Messages){0};
     Report report = {.context = messages, .add = messages_add};
     return simulation_create(&files, &report);

@@ -197,7 +197,6 @@ static void try_bytes(const char* text, size_t n) {
     Report report = {0};
     Simulation* simulation = simulation_create(&files, &report);
     assert_true((simulation == NULL) == (report.n_errors > 0));
-    free(simulation_materials_path(&files));
     simulation_destroy(simulation);
 }
 
@@ -266,35 +265,24 @@ static void test_absurd_counts(void** state) {
     }
 }
 
-static void test_materials_path(void** state) {
-    (void)state;
-    static const char text[] =
-        "<mechanism xmlns='urn:clatter:model:1' name='m' materials='../x y.xml'><nonsense/>" TAIL;
-    const ModelFiles files = {.model_name = "m", .model = text, .n_model = sizeof text - 1};
-    char* path = simulation_materials_path(&files);
-    assert_non_null(path);
-    assert_string_equal(path, "../x y.xml");
-    free(path);
-    const ModelFiles none = {.model_name = "m", .model = HEAD BODY TAIL, .n_model = 60};
-    assert_null(simulation_materials_path(&none));
-}
-
 // Whatever the memory ends with, it is told once, with a place in the file and the amount.
 static void test_memory_that_does_not_suffice(void** state) {
     (void)state;
-    static const char model[] = HEAD
+    static const char model[] =
+        "<mechanism xmlns='urn:clatter:model:1' name='m' materials='m.xml'>\n"
         "<parameter name='r' value='0.5' unit='m'/>\n<input name='F' unit='N'/>\n" BODY GROUND
         "<force name='f' on='b' x='F*sin(t)'/>\n<revolute name='j' first='b' second='ground'/>\n"
         "<contact name='k' first='b.c' second='ground.l'/>\n"
         "<outputs><output variable='b.x'/></outputs>\n" TAIL;
     static const char materials[] =
         "<materials xmlns='urn:clatter:materials:1'><pair first='a' second='b'/></materials>";
+    const ModelFile table = {
+        .name = "m.xml", .path = "m.xml", .text = materials, .n = strlen(materials)};
     const ModelFiles files = {.model_name = "model.xml",
                               .model = model,
                               .n_model = strlen(model),
-                              .materials_name = "materials.xml",
-                              .materials = materials,
-                              .n_materials = strlen(materials)};
+                              .named = &table,
+                              .n_named = 1};
     Status status = STATUS_OUT_OF_MEMORY;
     size_t limit = 16;
     for (; status != STATUS_OK; limit += 16) {
@@ -322,7 +310,6 @@ int main(void) {
         cmocka_unit_test(test_truncated),
         cmocka_unit_test(test_mutated),
         cmocka_unit_test(test_absurd_counts),
-        cmocka_unit_test(test_materials_path),
         cmocka_unit_test(test_memory_that_does_not_suffice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

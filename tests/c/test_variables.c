@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 
-#include "base/file.h"
 #include "elements/element.h"
 
 // A mechanism of the plane
@@ -184,9 +183,6 @@ static void test_models_of_the_project(void** state) {
     (void)state;
     DIR* directory = opendir("resources/models");
     assert_non_null(directory);
-    char* materials = NULL;
-    size_t n_materials = 0;
-    (void)!file_read("resources/materials.xml", 1 << 20, &materials, &n_materials);
     int n_models = 0;
     for (const struct dirent* entry = readdir(directory); entry != NULL;
          entry = readdir(directory)) {
@@ -194,23 +190,21 @@ static void test_models_of_the_project(void** state) {
             continue;
         }
         char path[512];
-        char* text;
-        size_t n;
         static Messages messages;
+        Report report = {.context = &messages, .add = messages_add};
+        ModelFiles files;
         snprintf(path, sizeof path, "resources/models/%s", entry->d_name);
-        assert_int_equal(file_read(path, 1 << 20, &text, &n), STATUS_OK);
-        const bool uses_materials = strstr(text, "materials=") != NULL;
-        Simulation* simulation = mechanism_read(text, uses_materials ? materials : NULL, &messages);
+        assert_true(model_files_read(path, &report, &files));
+        Simulation* simulation = simulation_create(&files, &report);
         if (simulation == NULL) {
             fail_msg("%s: %s", path, messages.text);
         }
         check_table(simulation);
         simulation_destroy(simulation);
-        free(text);
+        model_files_release(&files);
         n_models++;
     }
     closedir(directory);
-    free(materials);
     assert_true(n_models > 0);
 }
 

@@ -1,0 +1,142 @@
+// The files of a model are found by reading it twice: here for the names in it, and when all texts
+// are there for what it says (model_reader.c). What is wrong with its XML is told then.
+#include "reader/model_files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "reader/model.h"
+#include "reader/xml_tree.h"
+
+enum { LARGEST_FILE = 64 * 1024 * 1024, LARGEST_SUM = 4 * LARGEST_FILE };  // bytes
+
+typedef struct Loader {
+    const char* beside;  // the path of the model file
+    bool packed;         // files have the names that they are packed with
+    XmlTree tree;
+    ModelFile* named;  // (n_named)
+    size_t n_bytes;    // read so far
+    ModelFiles* files;
+    Report* report;
+} Loader;
+
+// name taken relative to the directory of the file beside, or NULL.
+static char* path_beside(Arena* arena, const char* beside, const char* name) {
+    const char* slash = strrchr(beside, '/');
+    const size_t n_directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - beside) + 1;
+    const size_t n_name = strlen(name);
+    char* joined = ARENA_NEW(arena, n_directory + n_name + 1, char);
+    if (joined != NULL) {
+        memcpy(joined, beside, n_directory);
+        memcpy(joined + n_directory, name, n_name);
+    }
+    return joined;
+}
+
+static Status read_text(Loader* loader, const char* path, const char** text, size_t* n) {
+    const size_t rest = LARGEST_SUM - loader->n_bytes;
+    char* bytes = NULL;
+    errno = 0;
+    const Status status = file_read(path, rest < LARGEST_FILE ? rest : LARGEST_FILE, &bytes, n);
+    *text = bytes;
+    loader->n_bytes += *n;
+    return status;
+}
+
+// Reads the file that an attribute of a node names, unless that was done before.
+static void read_named(Loader* loader, const XmlNode* node, const char* attribute, const char* what,
+                       const char* packed) {
+    ModelFiles* files = loader->files;
+    const char* name = xml_attribute(node, attribute);
+    if (name == NULL || model_files_find(files, name) != NULL) {
+        return;
+    }
+    Status status = STATUS_OUT_OF_MEMORY;
+    char* path = path_beside(&files->arena, loader->beside, loader->packed ? packed : name);
+    ModelFile file = {.name = arena_copy(&files->arena, name, strlen(name)), .packed = packed};
+    file.path = loader->packed ? packed : path;
+    if (path != NULL && file.name != NULL) {
+        status = read_text(loader, path, &file.text, &file.n);
+        loader->named[files->n_named++] = file;
+    }
+    if (status != STATUS_OK) {
+        report_add(loader->report, SEVERITY_ERROR,
+                   xml_attribute_place(&loader->tree, node, attribute, 0),
+                   "%s '%s', which the model names, cannot be read: %s", what,
+                   path != NULL ? path : name, file_reason(status));
+    }
+}
+
+static void read_all_named(Loader* loader) {
+    Arena arena = {0};
+    Report silent = {0};  // the reader of the model tells what is wrong with it
+    ModelFiles* files = loader->files;
+    const Status status = xml_tree_parse(files->model_name, files->model, files->n_model,
+                                         MODEL_NAMESPACE, &arena, &silent, &loader->tree);
+    loader->named = ARENA_NEW(&files->arena, loader->tree.n_nodes, ModelFile);
+    files->named = loader->named;
+    if (loader->named == NULL || status == STATUS_OUT_OF_MEMORY) {
+        report_add(loader->report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "%s",
+                   status_text(STATUS_OUT_OF_MEMORY));
+    } else if (loader->tree.root != NULL) {
+        read_named(loader, loader->tree.root, "materials", "the table of materials",
+                   MODEL_FILES_PACKED_MATERIALS);
+    }
+    arena_free(&arena);
+}
+
+static bool read_model(Loader* loader) {
+    ModelFiles* files = loader->files;
+    const int n_errors = loader->report->n_errors;
+    const Status status = read_text(loader, loader->beside, &files->model, &files->n_model);
+    if (status == STATUS_OK) {
+        read_all_named(loader);
+    } else {
+        report_add(loader->report, SEVERITY_ERROR, (Place){loader->beside, 0, 0},
+                   "the model cannot be read: %s", file_reason(status));
+    }
+    return loader->report->n_errors == n_errors;
+}
+
+bool model_files_read(const char* path, Report* report, ModelFiles* files) {
+    *files = (ModelFiles){.model_name = path};
+    Loader loader = {.beside = path, .files = files, .report = report};
+    return read_model(&loader);
+}
+
+bool model_files_read_packed(const char* directory, Report* report, ModelFiles* files) {
+    *files = (ModelFiles){.model_name = MODEL_FILES_PACKED_MODEL};
+    const size_t n = strlen(directory);
+    char* path = malloc(n + sizeof "/" MODEL_FILES_PACKED_MODEL);
+    if (path == NULL) {
+        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "%s",
+                   status_text(STATUS_OUT_OF_MEMORY));
+        return false;
+    }
+    memcpy(path, directory, n);
+    memcpy(path + n, "/" MODEL_FILES_PACKED_MODEL, sizeof "/" MODEL_FILES_PACKED_MODEL);
+    Loader loader = {.beside = path, .packed = true, .files = files, .report = report};
+    const bool read = read_model(&loader);
+    free(path);
+    return read;
+}
+
+void model_files_release(ModelFiles* files) {
+    free((char*)files->model);
+    for (int i = 0; i < files->n_named; i++) {
+        free((char*)files->named[i].text);
+    }
+    arena_free(&files->arena);
+    *files = (ModelFiles){0};
+}
+
+const ModelFile* model_files_find(const ModelFiles* files, const char* name) {
+    for (int i = 0; i < files->n_named; i++) {
+        if (strcmp(files->named[i].name, name) == 0) {
+            return &files->named[i];
+        }
+    }
+    return NULL;
+}
