@@ -93,7 +93,12 @@ static bool check(const char* path, const char* scheme) {
 }
 
 int command_check(int argc, char** argv) {
-    OptionReader reader = {"clatter check", options, N_OPTIONS, argc, argv, 1, false};
+    OptionReader reader = {.command = "clatter check",
+                           .options = options,
+                           .n_options = N_OPTIONS,
+                           .argc = argc,
+                           .argv = argv,
+                           .at = 1};
     const char* path = NULL;
     const char* scheme = NULL;
     const char* value;

@@ -146,7 +146,12 @@ static int load_and_pack(const PackTask* task) {
 }
 
 int command_pack(int argc, char** argv) {
-    OptionReader reader = {"clatter pack", options, N_OPTIONS, argc, argv, 1, false};
+    OptionReader reader = {.command = "clatter pack",
+                           .options = options,
+                           .n_options = N_OPTIONS,
+                           .argc = argc,
+                           .argv = argv,
+                           .at = 1};
     PackTask task = {0};
     const char* value;
     for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {

@@ -1,14 +1,15 @@
-// Values of a simulation as rows of comma-separated numbers, one column per variable.
+// Values of a simulation as rows of comma-separated numbers, one column per variable; numbers in
+// the shortest form that reads back the same.
 #include "cli/csv.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void choose_columns(CsvWriter* csv, const VariableTable* table, bool with_locals) {
+static void choose_columns(CsvWriter* csv, const VariableTable* table) {
     for (int i = 0; i < table->n_variables; i++) {
         const Causality causality = table->variables[i].causality;
-        if (causality == CAUSALITY_OUTPUT || (with_locals && causality == CAUSALITY_LOCAL)) {
+        if (causality == CAUSALITY_OUTPUT || (csv->with_locals && causality == CAUSALITY_LOCAL)) {
             csv->columns[csv->n_columns++] = i;
         }
     }
@@ -40,18 +41,19 @@ static Status write_out(CsvWriter* csv) {
     return written ? STATUS_OK : STATUS_NO_FILE;
 }
 
-Status csv_open(CsvWriter* csv, const char* path, Simulation* simulation, bool with_locals) {
+static Status csv_open(RunSink* sink, Simulation* simulation, double stop) {
+    (void)stop;
+    CsvWriter* csv = sink->self;
     const VariableTable* table = simulation_variables(simulation);
-    *csv = (CsvWriter){.simulation = simulation};
     csv->columns = calloc((size_t)table->n_variables + 1, sizeof *csv->columns);
     if (csv->columns == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    csv->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    csv->file = strcmp(sink->path, "-") == 0 ? stdout : fopen(sink->path, "wb");
     if (csv->file == NULL) {
         return STATUS_NO_FILE;
     }
-    choose_columns(csv, table, with_locals);
+    choose_columns(csv, table);
     text_add(&csv->row, "time");
     for (int i = 0; i < csv->n_columns; i++) {
         text_add(&csv->row, ",");
@@ -60,26 +62,27 @@ Status csv_open(CsvWriter* csv, const char* path, Simulation* simulation, bool w
     return write_out(csv);
 }
 
-static Status add_value(CsvWriter* csv, int variable) {
-    if (simulation_variables(csv->simulation)->variables[variable].type == VARIABLE_STRING) {
+static Status add_value(CsvWriter* csv, Simulation* simulation, int variable) {
+    if (simulation_variables(simulation)->variables[variable].type == VARIABLE_STRING) {
         const char* text = NULL;
-        const Status status = simulation_get_string(csv->simulation, variable, &text);
+        const Status status = simulation_get_string(simulation, variable, &text);
         add_field(&csv->row, status == STATUS_OK ? text : "");
         return status;
     }
     double value;
-    const Status status = simulation_get(csv->simulation, variable, &value);
+    const Status status = simulation_get(simulation, variable, &value);
     if (status == STATUS_OK) {
         text_add_double(&csv->row, value);
     }
     return status;
 }
 
-Status csv_write_row(CsvWriter* csv) {
-    text_add_double(&csv->row, simulation_time(csv->simulation));
+static Status csv_write_row(RunSink* sink, Simulation* simulation) {
+    CsvWriter* csv = sink->self;
+    text_add_double(&csv->row, simulation_time(simulation));
     for (int i = 0; i < csv->n_columns; i++) {
         text_add(&csv->row, ",");
-        const Status status = add_value(csv, csv->columns[i]);
+        const Status status = add_value(csv, simulation, csv->columns[i]);
         if (status != STATUS_OK) {
             csv->row.n = 0;  // a row without all its values is none
             return status;
@@ -89,7 +92,8 @@ Status csv_write_row(CsvWriter* csv) {
     return write_out(csv);
 }
 
-Status csv_close(CsvWriter* csv) {
+static Status csv_close(RunSink* sink) {
+    CsvWriter* csv = sink->self;
     Status status = STATUS_OK;
     if (csv->file != NULL) {
         const bool failed_before = ferror(csv->file) != 0;
@@ -103,3 +107,16 @@ Status csv_close(CsvWriter* csv) {
     csv->columns = NULL;
     return status;
 }
+
+static void csv_describe(const RunSink* sink, FILE* out) {
+    const CsvWriter* csv = sink->self;
+    fprintf(out, "%s: %lld rows, %d columns",
+            strcmp(sink->path, "-") == 0 ? "standard output" : sink->path, csv->n_rows,
+            csv->n_columns + 1);
+}
+
+const RunSinkKind csv_sink = {.what = "the CSV",
+                              .open = csv_open,
+                              .row = csv_write_row,
+                              .close = csv_close,
+                              .describe = csv_describe};

@@ -6,10 +6,16 @@
 
 #include "base/suggest.h"
 
+static int count(const OptionReader* reader) { return reader->n_options + reader->n_shared; }
+
+static const Option* get(const OptionReader* reader, int i) {
+    return i < reader->n_options ? &reader->options[i] : &reader->shared[i - reader->n_options];
+}
+
 static int unknown(const OptionReader* reader, const char* written) {
     Suggestion suggestion = {0};
-    for (int i = 0; i < reader->n_options; i++) {
-        suggest_consider(&suggestion, written, reader->options[i].name);
+    for (int i = 0; i < count(reader); i++) {
+        suggest_consider(&suggestion, written, get(reader, i)->name);
     }
     fprintf(stderr, "%s: there is no option '%s'", reader->command, written);
     fprintf(stderr, "%s\n", suggest_words(&suggestion, (char[SUGGEST_WORDS]){""}));
@@ -19,7 +25,7 @@ static int unknown(const OptionReader* reader, const char* written) {
 // Takes the value of option i from the text behind it (NULL if there is none) or the next argument.
 static int take_value(OptionReader* reader, int i, const char* written, const char* behind,
                       const char** value) {
-    const Option* option = &reader->options[i];
+    const Option* option = get(reader, i);
     if (option->value == NULL && behind != NULL) {
         fprintf(stderr, "%s: option '%s' takes no value\n", reader->command, option->name);
         return OPTION_ERROR;
@@ -40,8 +46,8 @@ static int take_value(OptionReader* reader, int i, const char* written, const ch
 static int long_option(OptionReader* reader, const char* argument, const char** value) {
     const char* equals = strchr(argument, '=');
     const size_t n = equals != NULL ? (size_t)(equals - argument) : strlen(argument);
-    for (int i = 0; i < reader->n_options; i++) {
-        const char* name = reader->options[i].name;
+    for (int i = 0; i < count(reader); i++) {
+        const char* name = get(reader, i)->name;
         if (strlen(name) == n && memcmp(name, argument, n) == 0) {
             return take_value(reader, i, name, equals != NULL ? equals + 1 : NULL, value);
         }
@@ -52,8 +58,8 @@ static int long_option(OptionReader* reader, const char* argument, const char** 
 }
 
 static int short_option(OptionReader* reader, const char* argument, const char** value) {
-    for (int i = 0; i < reader->n_options; i++) {
-        if (reader->options[i].letter != 0 && argument[1] == reader->options[i].letter) {
+    for (int i = 0; i < count(reader); i++) {
+        if (get(reader, i)->letter != 0 && argument[1] == get(reader, i)->letter) {
             const char written[] = {'-', argument[1], 0};
             return take_value(reader, i, written, argument[2] != 0 ? argument + 2 : NULL, value);
         }

@@ -15,15 +15,17 @@ typedef struct OptionReader {
     const Option* options;  // (n_options)
     int n_options;
     int argc;
-    char** argv;  // (argc)
-    int at;       // next argument to read
-    bool ended;   // "--" was read
+    char** argv;           // (argc)
+    int at;                // next argument to read
+    bool ended;            // "--" was read
+    const Option* shared;  // (n_shared) options that the command has in common with others
+    int n_shared;
 } OptionReader;
 
 enum { OPTION_END = -1, OPTION_ERROR = -2, OPTION_OPERAND = -3 };
 
-// Index of the next option, *value being its value; or OPTION_OPERAND with *value the operand;
-// or OPTION_END; or OPTION_ERROR after a message to stderr.
+// Index of the next option, *value being its value, those shared coming behind the own ones; or
+// OPTION_OPERAND with *value the operand; or OPTION_END; or OPTION_ERROR after a message to stderr.
 int options_next(OptionReader* reader, const char** value);
 
 // One line or more per option, to stdout.

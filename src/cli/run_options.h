@@ -1,0 +1,37 @@
+// The options that clatter run has in common with other commands that simulate a model.
+#pragma once
+
+#include "cli/options.h"
+#include "cli/setting.h"
+
+enum {
+    RUN_OPTION_STOP,
+    RUN_OPTION_STEP,
+    RUN_OPTION_INTERVAL,
+    RUN_OPTION_SCHEME,
+    RUN_OPTION_SET,
+    RUN_OPTION_PROFILE,
+    RUN_OPTION_HELP,
+    N_RUN_OPTIONS
+};
+
+extern const Option run_options[N_RUN_OPTIONS];
+
+typedef struct RunOptions {
+    const char* command;  // for messages: "clatter run"
+    const char* model;    // NULL: not given yet
+    double stop;          // s; NaN: the model's
+    double interval;      // s, between rows; NaN: the step
+    bool profile;
+    Setting* settings;  // (n_settings), in the order given
+    int n_settings;
+} RunOptions;
+
+// Room for all settings that argc arguments can make. False, after a message, if there is none;
+// run_options_free is to be called in either case.
+bool run_options_start(RunOptions* options, const char* command, int argc);
+void run_options_free(RunOptions* options);
+
+// One option of the table's part of the command line, or OPTION_OPERAND, which is the model; false
+// after a message, also for OPTION_ERROR.
+bool run_options_take(int option, const char* value, RunOptions* options);
