@@ -44,6 +44,13 @@ const Unit* unit_get(UnitId id) {
         [UNIT_PASCAL] = {"Pa", 1, -1, -2, 0, NULL, 0, "Stress", "A stress or elastic modulus"},
         [UNIT_KILOGRAM_PER_CUBIC_METRE] = {"kg/m3", 1, -3, 0, 0, NULL, 0, "Density", "A density"},
         [UNIT_HERTZ] = {"Hz", 0, 0, -1, 0, NULL, 0, "Frequency", "A frequency"},
+        [UNIT_NEWTON_METRE_SQUARED] = {"N.m2", 1, 3, -2, 0, NULL, 0, "BendingStiffness",
+                                       "The stiffness of a cross section in bending"},
+        [UNIT_KILOGRAM_PER_METRE] = {"kg/m", 1, -1, 0, 0, NULL, 0, "LinearDensity",
+                                     "A mass per length"},
+        [UNIT_KILOGRAM_METRE] = {"kg.m", 1, 1, 0, 0, NULL, 0, "LinearInertia",
+                                 "A moment of inertia per length"},
+        [UNIT_RADIAN_PER_METRE] = {"rad/m", 0, -1, 0, 1, NULL, 0, "Curvature", "A curvature"},
     };
     return &units[id];
 }

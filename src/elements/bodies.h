@@ -9,6 +9,7 @@ extern const ElementKind spatial_body_kind;
 extern const ElementKind ground_kind;
 extern const ElementKind driven_frame_kind;
 extern const ElementKind elastic_bar_kind;
+extern const ElementKind beam_kind;
 
 // The weight of a body whose first n velocities are those of its centre of mass: its forces, and
 // its energy for positions x (n) or the rate of that for velocities x.

@@ -98,7 +98,7 @@ static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame,
     memset(T, 0, (size_t)(TWIST_SIZE * n) * sizeof(double));
     const double s = n == 2 ? X.x / b->par[LENGTH] * (b->nu - 1) - at[0] : 0.0;
     *frame =
-        (Frame){.r = {X.x + b->q[at[0]], X.y, X.z}, .R = MAT3_IDENTITY, .v = {b->u[at[0]], 0, 0}};
+        (Frame){.r = {X.x + b->q[at[0]], 0.0, 0.0}, .R = MAT3_IDENTITY, .v = {b->u[at[0]], 0, 0}};
     if (n == 2) {
         frame->r.x += s * (b->q[at[1]] - b->q[at[0]]);
         frame->v.x += s * (b->u[at[1]] - b->u[at[0]]);

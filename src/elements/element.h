@@ -82,7 +82,7 @@ typedef struct Element Element;
 typedef struct Marker {
     int frame;                   // of the body
     Vec3 rho;                    // position from the frame's origin, in the frame
-    Vec3 X;                      // of bodies that are not rigid: the material point of the frame
+    Vec3 X;                      // of bodies that are not rigid: the frame's point of the axis
     Mat3 A;                      // axes, in the frame
     double radius;               // of round shapes
     const Expression* function;  // of curves: f(x), x being symbol 0
@@ -173,6 +173,7 @@ typedef struct BodyFunctions {
     // the energy of weight and own forces, and its time derivative
     double (*potential)(const BodyView* b);
     double (*potential_rate)(const BodyView* b);
+    double (*dissipation)(const BodyView* b);  // the power that own damping takes; NULL: none
     // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the displacement
     // d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and the w that
     // makes d; unit length; the motion q_0 -> q_1 over dt with constant u; and the stages 1 ... s-1
@@ -186,6 +187,7 @@ typedef struct BodyFunctions {
     void (*collocate)(int s, const double* a, const double* const* u, double* const* q);
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
     const char* (*doubt)(const double* par);    // what no real body has, in words, or NULL
+    const char* (*missing)(const double* par);  // without which it is no body, in words, or NULL
 } BodyFunctions;
 
 typedef struct ForceFunctions {

@@ -18,6 +18,7 @@ const ElementKind* const element_kinds[] = {
     &planar_body_kind,
     &spatial_body_kind,
     &elastic_bar_kind,
+    &beam_kind,
     &driven_frame_kind,
     &ground_kind,
     &frame_kind,

@@ -63,7 +63,11 @@ Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
             record->laws[record->n_laws++].link = &sys->laws[k];
         }
     }
-    record->evaluates = record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0;
+    for (int i = 0; i < sys->n_bodies; i++) {
+        record->damped = record->damped || sys->bodies[i]->kind->body->dissipation != NULL;
+    }
+    record->evaluates =
+        record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0 || record->damped;
     return STATUS_OK;
 }
 
@@ -150,6 +154,19 @@ static void record_rates(const Instant* c, DrivenRecord* driven) {
     }
 }
 
+// The power that bodies' own damping takes
+static double body_dissipation(const System* sys, const Instant* c) {
+    double power = 0.0;
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const BodyFunctions* body = sys->bodies[i]->kind->body;
+        if (body->dissipation != NULL) {
+            const BodyView view = system_body_view(sys, c, sys->bodies[i]);
+            power += body->dissipation(&view);
+        }
+    }
+    return power;
+}
+
 bool energy_takes_work(const StateHead* head, const EnergyRecord* record) {
     return head->changed || record->evaluates;
 }
@@ -167,6 +184,7 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
     }
     instant_set(sys, s, t, s->q, s->u, &w->present);
     const Instant* c = &w->present;
+    record->power = record->damped ? body_dissipation(sys, c) : 0.0;
     for (int i = 0; i < record->n_forces; i++) {
         record_force(c, &record->forces[i]);
     }
@@ -270,6 +288,10 @@ void energy_end_step(const System* sys, double t, double dt, const SolveInfo* in
     if (record->evaluates) {
         instant_set(sys, s, t, s->q, s->u, &w->present);
         add_forces(&w->present, dt, record, s);
+        if (record->damped) {
+            s->head->dissipated_by_damping +=
+                0.5 * dt * (record->power + body_dissipation(sys, &w->present));
+        }
         add_driven(sys, w, record, s);
     }
 }

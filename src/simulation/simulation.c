@@ -233,8 +233,9 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         return simulation_fail(
             simulation, status, "%s %s (line %ld, column %ld) %s", fault->kind->tag, fault->name,
             fault->place.line, fault->place.column,
-            status == STATUS_SINGULAR ? "has a mass matrix that is not positive definite"
-                                      : "has left the part of the body on which it stands");
+            w->properties.missing != NULL ? w->properties.missing
+            : status == STATUS_SINGULAR   ? "has a mass matrix that is not positive definite"
+                                          : "has left the part of the body on which it stands");
     }
     status = simulation_accept_scheme(simulation);
     if (status != STATUS_OK) {

@@ -45,10 +45,10 @@ static void update_markers(const System* sys, const double* p, Properties* prope
             marker->function = element->function;
         }
         marker->frame = element->frame;
-        if (body->kind->body->point != NULL) {  // a frame of its own, at the marker
+        if (body->kind->body->point != NULL) {  // a frame of its own, on the axis
             marker->frame += i - element->marker;
-            marker->X = marker->rho;
-            marker->rho = (Vec3){0.0, 0.0, 0.0};
+            marker->X = (Vec3){marker->rho.x, 0.0, 0.0};
+            marker->rho.x = 0.0;
         }
         if (body->kind->body->centre_of_mass != NULL) {
             marker->rho = sub3(marker->rho, body->kind->body->centre_of_mass(p + body->p.at));
@@ -114,6 +114,12 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
         double* diagonal = properties->M_diagonal + body->u.at;
         if (nu == 0) {
             continue;
+        }
+        properties->missing =
+            body->kind->body->missing != NULL ? body->kind->body->missing(p + body->p.at) : NULL;
+        if (properties->missing != NULL) {
+            properties->fault = body;
+            return STATUS_SINGULAR;
         }
         if (body->kind->body->mass == NULL) {
             const BodyView view = {.par = p + body->p.at, .nq = body->q.n, .nu = nu};

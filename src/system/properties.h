@@ -18,6 +18,7 @@ typedef struct Properties {
     Marker* markers;       // (n_markers)
     bool planar;           // no body leaves the plane z = 0
     const Element* fault;  // the body or shape for which system_update_parameters has failed
+    const char* missing;   // what it lacks, in words, or NULL
 } Properties;
 
 // Takes the arrays from the arena; the parameters are zero until they are set.
