@@ -309,10 +309,13 @@ const ElementKind force_kind = {
 };
 
 static const ReferenceInfo torque_references[] = {
-    {.name = "on", .help = "the body", .type = REFERENCE_BODY, .required = true},
+    {.name = "on",
+     .help = "the body, or a point of it",
+     .type = REFERENCE_MARKER,
+     .required = true},
     {.name = "against",
-     .help = "the body that takes the reaction; the ground if absent",
-     .type = REFERENCE_BODY},
+     .help = "what takes the reaction; the ground if absent",
+     .type = REFERENCE_MARKER},
 };
 static const SignalInfo torque_signals[] = {
     {.name = "value", .help = "torque, counter-clockwise", .unit = UNIT_NEWTON_METRE},

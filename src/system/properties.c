@@ -15,16 +15,15 @@ static bool is_planar(const System* sys) {
 
 Status properties_create(const System* sys, Arena* arena, Properties* properties) {
     *properties = (Properties){
-        .p = ARENA_NEW(arena, sys->n_parameters, double),
+        .p = sys->p_start,
         .M = ARENA_NEW(arena, sys->n_mass, double),
         .M_inverse = ARENA_NEW(arena, sys->n_mass, double),
         .M_diagonal = ARENA_NEW(arena, sys->nu, double),
         .markers = ARENA_NEW(arena, sys->n_markers, Marker),
         .planar = is_planar(sys),
     };
-    const bool ok = properties->p != NULL && properties->M != NULL &&
-                    properties->M_inverse != NULL && properties->M_diagonal != NULL &&
-                    properties->markers != NULL;
+    const bool ok = properties->M != NULL && properties->M_inverse != NULL &&
+                    properties->M_diagonal != NULL && properties->markers != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 

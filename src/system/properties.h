@@ -21,7 +21,7 @@ typedef struct Properties {
     const char* missing;   // what it lacks, in words, or NULL
 } Properties;
 
-// Takes the arrays from the arena; the parameters are zero until they are set.
+// Takes the arrays from the arena; the parameters are the start values until they are set.
 MUST_CHECK Status properties_create(const System* sys, Arena* arena, Properties* properties);
 
 // Masses and markers from the parameters, which must stay where they are. STATUS_SINGULAR if a mass

@@ -84,7 +84,8 @@ typedef struct System {
     int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
     int n_parameters, n_inputs, n_outputs;
-    int n_works;  // elements whose work is summed up
+    const double* p_start;  // (n_parameters) start values: structural ones stay what they are there
+    int n_works;            // elements whose work is summed up
     int nq, nu;
     int nla_g;                // bilateral rows
     int nla_c;                // rows of contacts and of friction in joints

@@ -294,6 +294,7 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
                        .arena = arena,
                        .report = report,
                        .sys = sys};
+    sys->p_start = p;
     sys->signals = signals;
     number_coordinates(&b);
     Status status = list_signals(&b);

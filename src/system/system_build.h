@@ -16,8 +16,8 @@
 void system_number(Element* elements, int n_elements, Report* report, System* sys);
 
 // p (n_parameters): start values; structural ones and the places of markers on bodies that deform
-// decide how many coordinates there are and which ones are coupled. signals (n_signals) and the
-// elements must stay where they are. Fails for lack of memory only: errors are in the report.
+// decide how many coordinates there are and which ones are coupled. p, signals (n_signals) and
+// the elements must stay where they are. Fails for lack of memory only: errors are in the report.
 MUST_CHECK Status system_connect(Element* elements, const double* p,
                                  const Expression* const* signals, Arena* arena, Report* report,
                                  System* sys);
