@@ -82,8 +82,6 @@ static const char* form_words(AttributeForm form) {
 
 static const char* reference_words(ReferenceType type) {
     switch (type) {
-        case REFERENCE_BODY:
-            return "a body or `ground`";
         case REFERENCE_MARKER:
             return "a body, `ground` or `body.shape`";
         case REFERENCE_SHAPE:

@@ -39,8 +39,7 @@ typedef struct SignalInfo {
 
 // Attributes that name other elements.
 typedef enum ReferenceType {
-    REFERENCE_BODY,    // a body or the ground
-    REFERENCE_MARKER,  // the same, or a shape on it: its centre and axes
+    REFERENCE_MARKER,  // a body, the ground, or a shape on one: its centre and axes
     REFERENCE_SHAPE,   // a shape
 } ReferenceType;
 

@@ -7,8 +7,6 @@
 
 static const char* expected_target(ReferenceType type) {
     switch (type) {
-        case REFERENCE_BODY:
-            return "a body or the ground";
         case REFERENCE_MARKER:
             return "a body, the ground, or a shape written as body.shape";
         case REFERENCE_SHAPE:
@@ -18,8 +16,7 @@ static const char* expected_target(ReferenceType type) {
 }
 
 static bool fits(ReferenceType type, ElementRole role) {
-    return (role == ROLE_BODY && type != REFERENCE_SHAPE) ||
-           (role == ROLE_SHAPE && type != REFERENCE_BODY);
+    return role == ROLE_SHAPE || (role == ROLE_BODY && type == REFERENCE_MARKER);
 }
 
 // What a reference of this type could name, and is nearest to the text

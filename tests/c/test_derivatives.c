@@ -37,15 +37,12 @@ static void add_values(Text* out, const ElementKind* kind) {
     }
 }
 
-// What an attribute names where a marker is meant: the body alone, the marker, or a shape, round if
+// What an attribute names where a marker is meant: the marker, or a shape, round if
 // it is the first
 static void add_reference(Text* out, const ReferenceInfo* info, bool spatial, int i,
                           const char* target) {
     static const char* const shapes[2][2] = {{"circle", "line"}, {"sphere", "plane"}};
-    const int n_body = (int)strcspn(target, ".");
-    if (info->type == REFERENCE_BODY) {
-        add(out, " %s='%.*s'", info->name, n_body, target);
-    } else if (info->type == REFERENCE_SHAPE && strchr(target, '.') == NULL) {
+    if (info->type == REFERENCE_SHAPE && strchr(target, '.') == NULL) {
         add(out, " %s='%s.%s'", info->name, target, shapes[spatial][i]);
     } else {
         add(out, " %s='%s'", info->name, target);

@@ -90,6 +90,44 @@ static void check_flexible_forces(FlexibleBody* body) {
                 -power - lost);
 }
 
+// Own forces of a free body sum up to nothing, and so do their moments: with a twist that moves it
+// as a whole they have no power, and no energy comes from such a motion.
+static void check_rigid_motions(const FlexibleBody* body) {
+    double h[MOST_NODES];
+    BodyView view = body->view;
+    const double none[3] = {0.0};
+    view.gravity = none;
+    body->f->forces(&view, h);
+    double force = 0.0;
+    double moment = 0.0;
+    double scale = 0.0;
+    for (int i = 0; i < body->n; i++) {
+        scale = fmax(scale, fabs(h[i]));
+    }
+    if (body->n % 3 != 0 || strcmp(body->kind->tag, "beam") != 0) {
+        for (int i = 0; i < body->n; i++) {  // a bar: translations along x alone
+            force += h[i];
+        }
+        assert_true(fabs(force) <= 1e-12 * scale * body->n);
+        return;
+    }
+    const int n_nodes = body->n / 3;
+    double force_y = 0.0;
+    for (int i = 0; i < n_nodes; i++) {
+        const Vec3 X = {body->par[0] * i / (n_nodes - 1), 0.0, 0.0};
+        int at[POINT_MAX_VELOCITIES];
+        double T[TWIST_SIZE * POINT_MAX_VELOCITIES];
+        Frame frame;
+        const int n = body->f->point_velocities(body->par, body->n, X, at);
+        assert_int_equal(n, 3);  // a node
+        body->f->point(&view, X, n, at, &frame, T);
+        force += h[at[0]];
+        force_y += h[at[1]];
+        moment += frame.r.x * h[at[1]] - frame.r.y * h[at[0]] + h[at[2]];
+    }
+    assert_true(fabs(force) + fabs(force_y) + fabs(moment) <= 1e-12 * scale * body->n);
+}
+
 // mass M + k dh/dq + d dh/du, column by column
 static void check_flexible_tangent(FlexibleBody* body) {
     const BodyTerms terms = {.mass = 0.7, .k = -0.3, .d = 0.2};
@@ -203,6 +241,7 @@ static void test_flexible_bodies(void** state) {
             check_flexible_mass(&body);
             check_flexible_forces(&body);
             check_flexible_tangent(&body);
+            check_rigid_motions(&body);
             check_bar_points(&body);
         }
     }

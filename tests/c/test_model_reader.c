@@ -127,7 +127,7 @@ static void test_problems(void** state) {
         {HEAD BODY "<spring_damper name='k'/>" TAIL, "first"},
         {HEAD BODY "<spring_damper name='k' first='x'/>" TAIL, "\"x\""},
         {HEAD BODY "<force name='f' on='f'/>" TAIL, "<force>"},
-        {HEAD BODY "<torque name='f' on='b.c' value='1'/>" TAIL, "b.c"},
+        {HEAD BODY "<torque name='f' on='f' value='1'/>" TAIL, "<torque>"},
         {HEAD BODY "<torque name='f' on='b'/>" TAIL, "value"},
         {HEAD BODY GROUND "<contact name='k' first='b' second='ground.l'/>" TAIL, "<planar_body>"},
         {HEAD BODY GROUND "<contact name='k' first='b.c'/>" TAIL, "second"},

@@ -19,7 +19,7 @@ static void test_table(void** state) {
 
 static void test_unknown_names(void** state) {
     (void)state;
-    static const char* const unknown[] = {"", "meter", "M", "N ", "kg.m", "%s"};
+    static const char* const unknown[] = {"", "meter", "M", "N ", "kg.m.s", "%s"};
     for (unsigned i = 0; i < sizeof unknown / sizeof unknown[0]; i++) {
         assert_int_equal(unit_find(unknown[i]), UNIT_COUNT);
     }
