@@ -292,6 +292,7 @@ static void add_shapes(TextBuffer* out) { add_kinds(out, ROLE_SHAPE); }
 static void add_joints(TextBuffer* out) { add_kinds(out, ROLE_JOINT); }
 static void add_forces(TextBuffer* out) { add_kinds(out, ROLE_FORCE); }
 static void add_contacts(TextBuffer* out) { add_kinds(out, ROLE_CONTACT); }
+static void add_sensors(TextBuffer* out) { add_kinds(out, ROLE_SENSOR); }
 
 static void add_materials(TextBuffer* out) {
     add_format_element(out, &pair_format);
@@ -374,6 +375,7 @@ static const TemplatePlace places[] = {
     {"<!-- joints -->", add_joints},
     {"<!-- forces -->", add_forces},
     {"<!-- contacts -->", add_contacts},
+    {"<!-- sensors -->", add_sensors},
     {"<!-- materials -->", add_materials},
     {"<!-- functions -->", add_functions},
     {"<!-- units -->", add_units},

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "elements/bodies.h"
+#include "elements/sensors.h"
 #include "linalg/vec2.h"
 
 enum {
@@ -223,13 +224,15 @@ typedef struct GaussPoint {
     double N[MOST_NODES], N_s[MOST_NODES];
 } GaussPoint;
 
+// Where they are in an element, by its order: (1 -+ 1/sqrt 3) / 2
+static const double GAUSS[MOST_POINTS][MOST_POINTS] = {
+    {0.5}, {0.21132486540518711775, 0.78867513459481288225}};
+
 static int gauss_points(const Mesh* mesh, GaussPoint* points) {
-    static const double at[MOST_POINTS][MOST_POINTS] = {
-        {0.5}, {0.21132486540518711775, 0.78867513459481288225}};  // (1 -+ 1/sqrt 3) / 2
     const int n = mesh->order;
     for (int i = 0; i < n; i++) {
         points[i].w = mesh->h / n;
-        shape_functions(mesh->order, at[n - 1][i], mesh->h, points[i].N, points[i].N_s);
+        shape_functions(mesh->order, GAUSS[n - 1][i], mesh->h, points[i].N, points[i].N_s);
     }
     return n;
 }
@@ -657,6 +660,37 @@ static double potential_rate(const BodyView* b) {
     return rate;
 }
 
+// Strains and forces at X: in the element in which it lies (of two, the first) those of the points
+// of integration, where they are right, and linear between and beyond these.
+static void section(const BodyView* b, Vec3 X, double* y) {
+    const Mesh mesh = mesh_of(b->par);
+    const Section properties = section_of(b->par);
+    const double height = b->par[HEIGHT];
+    const double A = b->par[WIDTH] * height;
+    double x = 0.0;
+    GaussPoint points[MOST_POINTS];
+    const int n_points = gauss_points(&mesh, points);
+    const int k = element_of(&mesh, X.x, &x);
+    memset(y, 0, N_SECTION_OUTPUTS * sizeof(double));
+    for (int i = 0; i < n_points; i++) {
+        const Station s = station_at(b, &mesh, &properties, &points[i], k);
+        const double share =
+            n_points == 1 ? 1.0 : (x - GAUSS[1][1 - i]) / (GAUSS[1][i] - GAUSS[1][1 - i]);
+        y[SECTION_NORMAL_FORCE] += share * s.N;
+        y[SECTION_SHEAR_FORCE] += share * s.Q;
+        y[SECTION_BENDING_MOMENT] += share * s.M;
+        y[SECTION_STRETCH] += share * (s.strain.Gamma_1 - s.relaxed.Gamma_1);
+        y[SECTION_SHEAR] += share * (s.strain.Gamma_2 - s.relaxed.Gamma_2);
+        y[SECTION_CURVATURE] += share * s.strain.kappa;
+    }
+    if (A > 0.0) {
+        const double mean = y[SECTION_NORMAL_FORCE] / A;
+        const double bending = 6.0 * y[SECTION_BENDING_MOMENT] / (A * height);
+        y[SECTION_STRESS_LEFT] = mean - bending;
+        y[SECTION_STRESS_RIGHT] = mean + bending;
+    }
+}
+
 static const char* missing(const double* par) {
     const Section section = section_of(par);
     const struct {
@@ -724,6 +758,7 @@ const ElementKind beam_kind = {
                                    .tangent = tangent,
                                    .potential = potential,
                                    .potential_rate = potential_rate,
+                                   .section = section,
                                    .dissipation = dissipation,
                                    .missing = missing},
     .output = output,

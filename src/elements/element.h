@@ -70,6 +70,7 @@ typedef enum ElementRole {
     ROLE_FORCE,    // adds to h
     ROLE_JOINT,    // adds rows of W_g and W_gamma
     ROLE_CONTACT,  // adds rows of W_N and W_F
+    ROLE_SENSOR,   // looks at markers: outputs alone
 } ElementRole;
 
 enum { ELEMENT_MAX_REFERENCES = 2, LOCAL_SIZE = ELEMENT_MAX_REFERENCES * TWIST_SIZE };
@@ -172,6 +173,8 @@ typedef struct BodyFunctions {
     // the energy of weight and own forces, and its time derivative
     double (*potential)(const BodyView* b);
     double (*potential_rate)(const BodyView* b);
+    // what the cross section at a point X of the axis carries (sensors.h); NULL: it has none
+    void (*section)(const BodyView* b, Vec3 X, double* y);
     double (*dissipation)(const BodyView* b);  // the power that own damping takes; NULL: none
     // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the displacement
     // d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and the w that
@@ -263,7 +266,7 @@ typedef struct ElementKind {
     bool works;  // its last output is the work that it has done, which the state sums up
     const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
     bool spatial_only;                  // has no meaning among bodies of the plane
-    // outputs of bodies and forces; y (n_outputs), a (nu) accelerations
+    // outputs of bodies, forces and sensors; y (n_outputs), a (nu) accelerations
     void (*output)(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y);
 } ElementKind;

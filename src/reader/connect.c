@@ -37,7 +37,7 @@ Status connect_elements(Reader* reader) {
     for (int i = 0; i < reader->n_elements; i++) {
         const ElementRole role = reader->elements[i].kind->role;
         read_element_values(reader, i);
-        if (role == ROLE_FORCE || role == ROLE_JOINT || role == ROLE_CONTACT) {
+        if (reader->elements[i].kind->n_references > 0) {
             read_references(reader, i);
         }
         if (role == ROLE_CONTACT) {

@@ -7,6 +7,7 @@
 #include "elements/contact.h"
 #include "elements/forces.h"
 #include "elements/joints.h"
+#include "elements/sensors.h"
 #include "elements/settings.h"
 #include "elements/shapes.h"
 #include "schemes/settings.h"
@@ -53,6 +54,8 @@ const ElementKind* const element_kinds[] = {
     &force_kind,
     &torque_kind,
     &contact_kind,
+    &sensor_kind,
+    &gauge_kind,
 };
 const int element_kinds_count = sizeof element_kinds / sizeof element_kinds[0];
 

@@ -20,7 +20,7 @@ static void warn_of_idle_shapes(Reader* reader) {
         const Element* element = &reader->elements[i];
         if (element->kind->role == ROLE_SHAPE && !used[i]) {
             ELEMENT_WARNING(reader, element,
-                            "%s is in no contact, joint or force: nothing touches it",
+                            "%s is in no contact, joint, force or sensor: nothing touches it",
                             element->name);
         }
     }

@@ -209,6 +209,24 @@ static void force_outputs(const System* sys, const State* s, const Instant* c, d
     }
 }
 
+static void sensor_outputs(const System* sys, const Instant* c, double* y) {
+    const Marker* markers = c->properties->markers;
+    for (int i = 0; i < sys->n_sensors; i++) {
+        const Element* sensor = sys->sensors[i];
+        const Marker* a = &markers[sensor->markers[0]];
+        const Marker* b = &markers[sensor->markers[1]];
+        if (sensor->kind->output != NULL) {
+            const Surroundings around = {.element = sensor, .a = a, .b = b};
+            sensor->kind->output(&around, &c->frames[a->frame], &c->frames[b->frame], NULL, NULL,
+                                 NULL, y + sensor->y.at);
+        } else {  // a gauge on a beam
+            const Element* beam = &sys->elements[sys->elements[sensor->references[0]].parent];
+            const BodyView view = system_body_view(sys, c, beam);
+            beam->kind->body->section(&view, a->X, y + sensor->y.at);
+        }
+    }
+}
+
 static void law_outputs(const System* sys, const State* s, const Workspace* w, const Instant* c,
                         double* y) {
     for (int k = 0; k < sys->n_contacts; k++) {
@@ -256,6 +274,7 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
     }
     law_outputs(sys, s, w, c, y);
+    sensor_outputs(sys, c, y);
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     const Status status = simulation_check_outputs(simulation);
     simulation->y_valid = status == STATUS_OK;

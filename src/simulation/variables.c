@@ -165,6 +165,18 @@ static void mark_shape(Builder* b, const Element* shape) {
     mark_range(b, body->p);
 }
 
+// Does a sensor look at, or from, what has a prescribed motion?
+static bool looks_at_driven(const System* sys, const Element* element) {
+    bool driven = false;
+    for (int i = 0; i < element->kind->n_references && element->kind->role == ROLE_SENSOR; i++) {
+        const int target = element->references[i];
+        const bool is_shape = target >= 0 && sys->elements[target].kind->role == ROLE_SHAPE;
+        const int body = is_shape ? sys->elements[target].parent : target;
+        driven = driven || (body >= 0 && sys->elements[body].kind->n_signals > 0);
+    }
+    return driven;
+}
+
 // What an element's output depends on in initialisation mode.
 static void output_dependencies(Builder* b, const Element* element, const OutputInfo* info,
                                 Variable* variable) {
@@ -175,7 +187,8 @@ static void output_dependencies(Builder* b, const Element* element, const Output
                 mark_parameter(b, element->p.at + i);
             }
         }
-    } else if (info->depends_on_inputs || info->from_accelerations) {
+    } else if (info->depends_on_inputs || info->from_accelerations ||
+               looks_at_driven(sys, element)) {
         take_all(b, variable, true);
         variable->known_inputs = b->all_inputs;
         variable->n_known_inputs = sys->n_inputs;

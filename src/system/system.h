@@ -73,6 +73,8 @@ typedef struct System {
     int n_joints;
     const Link* laws;  // (n_laws) contacts, then friction in joints
     int n_laws, n_contacts;
+    const Element* const* sensors;  // (n_sensors)
+    int n_sensors;
     const Expression* const* signals;       // (n_signals)
     const SignalInfo* const* signal_infos;  // (n_signals)
     int n_signals;

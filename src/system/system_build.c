@@ -91,6 +91,7 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
         sys->n_forces += kind->role == ROLE_FORCE;
         sys->n_joints += kind->role == ROLE_JOINT;
+        sys->n_sensors += kind->role == ROLE_SENSOR;
         sys->n_contacts += kind->role == ROLE_CONTACT ? element->n_links : 0;
         sys->n_laws += kind->role == ROLE_CONTACT ? element->n_links : kind->friction != NULL;
         sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;

@@ -266,15 +266,27 @@ static Status connect_force(const Builder* b, const Element* element, Link* link
     return make_coupling(b, link, false, &link->coupling);
 }
 
+// A gauge needs a body that has cross sections.
+static void check_sensor(const Builder* b, const Element* element) {
+    const Element* body = body_of(b, element->references[0]);
+    if (element->kind->output == NULL && body != NULL && body->kind->role == ROLE_BODY &&
+        body->kind->body->section == NULL) {
+        ELEMENT_ERROR(b, element, "a <%s> stands on a <beam>, not on a <%s>", element->kind->tag,
+                      body->kind->tag);
+    }
+}
+
 // Contacts come first among the laws, then friction in joints.
 Status builder_connect_links(const Builder* b) {
     System* sys = b->sys;
     Link* force = ARENA_NEW(b->arena, sys->n_forces, Link);
     Link* joint = ARENA_NEW(b->arena, sys->n_joints, Link);
     Link* contact = ARENA_NEW(b->arena, sys->n_laws, Link);
-    if (force == NULL || joint == NULL || contact == NULL) {
+    const Element** sensor = ARENA_NEW(b->arena, sys->n_sensors, const Element*);
+    if (force == NULL || joint == NULL || contact == NULL || sensor == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
+    sys->sensors = sensor;
     Link* friction = contact + sys->n_contacts;
     sys->forces = force;
     sys->joints = joint;
@@ -290,6 +302,9 @@ Status builder_connect_links(const Builder* b) {
             status = connect_force(b, element, force++);
         } else if (role == ROLE_JOINT) {
             status = connect_joint(b, element, joint++);
+        } else if (role == ROLE_SENSOR) {
+            check_sensor(b, element);
+            *sensor++ = element;
         }
         for (int k = 0; role == ROLE_CONTACT && k < element->n_links && status == STATUS_OK; k++) {
             status = connect_contact(b, element, k, contact++);

@@ -377,6 +377,9 @@ static void check_kind(const ElementKind* kind) {
         case ROLE_CONTACT:
             assert_ptr_equal(element_kind_find("contact"), &contact_kind);
             return;
+        case ROLE_SENSOR:
+            assert_true(kind->n_outputs > 0 && kind->n_references > 0);
+            return;
     }
     fail_msg("<%s> has a role that this test does not know", kind->tag);
 }

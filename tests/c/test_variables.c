@@ -43,7 +43,8 @@
     "<angle_actuator name='motor' first='p5' second='p6' proportional_gain='1'/>"               \
     "<slide_actuator name='ram' first='p5' second='p6' derivative_gain='1' force='push'/>"      \
     "<elastic_bar name='bar' length='1' area='1e-4' youngs_modulus='2e9' density='7800'/>"      \
-    "<beam name='rod' length='1' width='0.01' height='0.01' youngs_modulus='2e9' density='1'/>" \
+    "<beam name='rod' length='1' width='0.01' height='0.01' youngs_modulus='2e9' density='1'>"  \
+    "<point name='end'/></beam><sensor name='eye' at='rod.end'/><gauge name='g' at='rod.end'/>" \
     "<driven_frame name='table' x='sin(t)'><point name='p'/></driven_frame>"
 
 // Bodies, shapes and joints of space
