@@ -8,7 +8,7 @@
 // (Kelvin, Voigt). The energy is the integral of (EA dGamma_1^2 + GA_s dGamma_2^2 + EI dkappa^2)/2.
 //
 // Elements have two or three nodes (order 1, 2) with x, y, theta each, all three interpolated by
-// polynomials of that order in s. Strains are integrated at one or two points, one fewer than
+// polynomials of that order in s. BeamStrains are integrated at one or two points, one fewer than
 // exact: then elements of order 1 bend without stretch or shear of their own making (no locking),
 // and both kinds carry a constant strain to rounding. The mass is integrated exactly, and constant.
 //
@@ -18,9 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/beam_element.h"
 #include "elements/bodies.h"
 #include "elements/sensors.h"
-#include "linalg/vec2.h"
 
 enum {
     LENGTH,
@@ -46,7 +46,7 @@ enum {
     INITIAL_OMEGA,
     N_PARAMETERS
 };
-enum { NODE = 3, MOST_NODES = 3, MOST_POINTS = 2, E_SIZE = NODE * MOST_NODES };
+enum { ELEMENT_SIZE = BEAM_NODE * BEAM_MOST_NODES };
 
 #define OPTIONAL(name_, help_, unit_) \
     { .name = (name_), .help = (help_), .unit = (unit_), .min = 0.0, .max = INFINITY }
@@ -147,226 +147,58 @@ static const OutputInfo outputs[N_OUTPUTS] = {
     SHOWN("strain_energy", "energy stored in the deformation", UNIT_JOULE, -1),
 };
 
-// --- cross section, elements, relaxed shape ---
-
-typedef struct Section {
-    double EA, GA, EI;  // stiffnesses
-    double m, J;        // mass and moment of inertia per length
-    double tau;         // damping
-} Section;
+// --- cross section and elements ---
 
 static double or_else(double given, double computed) { return given > 0.0 ? given : computed; }
 
-static Section section_of(const double* par) {
+static BeamSection section_of(const double* par) {
     const double shear_area = 5.0 / 6.0;  // of the cross section: rectangle
     const double A = par[WIDTH] * par[HEIGHT];
     const double I_zz = A * par[HEIGHT] * par[HEIGHT] / 12.0;
     const double G = 0.5 * par[MODULUS] / (1.0 + par[POISSON]);
-    return (Section){.EA = or_else(par[AXIAL], par[MODULUS] * A),
-                     .GA = or_else(par[SHEAR], shear_area * G * A),
-                     .EI = or_else(par[BENDING], par[MODULUS] * I_zz),
-                     .m = or_else(par[MASS], par[DENSITY] * A),
-                     .J = or_else(par[ROTARY], par[DENSITY] * I_zz),
-                     .tau = par[DAMPING]};
+    return (BeamSection){.EA = or_else(par[AXIAL], par[MODULUS] * A),
+                         .GA = or_else(par[SHEAR], shear_area * G * A),
+                         .EI = or_else(par[BENDING], par[MODULUS] * I_zz),
+                         .m = or_else(par[MASS], par[DENSITY] * A),
+                         .J = or_else(par[ROTARY], par[DENSITY] * I_zz),
+                         .tau = par[DAMPING]};
 }
 
-typedef struct Mesh {
-    int n;         // elements
-    int order;     // nodes of one, less one
-    double h;      // length of one
-    double c, s;   // direction of the relaxed beam at its first end
-    double kappa;  // and its curvature
-} Mesh;
-
-static Mesh mesh_of(const double* par) {
+static BeamMesh mesh_of(const double* par) {
     const int n = (int)par[N_ELEMENTS];
-    return (Mesh){.n = n,
-                  .order = (int)par[ORDER],
-                  .h = par[LENGTH] / n,
-                  .c = cos(par[INITIAL_ANGLE]),
-                  .s = sin(par[INITIAL_ANGLE]),
-                  .kappa = par[CURVATURE]};
+    return (BeamMesh){.n = n,
+                      .order = (int)par[ORDER],
+                      .h = par[LENGTH] / n,
+                      .c = cos(par[INITIAL_ANGLE]),
+                      .s = sin(par[INITIAL_ANGLE]),
+                      .kappa = par[CURVATURE]};
 }
 
-static int node_count(const Mesh* mesh) { return mesh->n * mesh->order + 1; }
-
-// r_0(s): an arc, or a straight line
-static Vec2 relaxed_place(const Mesh* mesh, double s) {
-    const double half = 0.5 * mesh->kappa * s;
-    const double chord = half == 0.0 ? s : s * sin(half) / half;
-    const Vec2 d = {chord * cos(half), chord * sin(half)};
-    return (Vec2){mesh->c * d.x - mesh->s * d.y, mesh->s * d.x + mesh->c * d.y};
-}
-
-// Shape functions and their derivatives in s at x, which is 0 at the first node of an element of
-// length h and 1 at the last
-static void shape_functions(int order, double x, double h, double* N, double* N_s) {
-    if (order == 1) {
-        N[0] = 1.0 - x;
-        N[1] = x;
-        N_s[0] = -1.0 / h;
-        N_s[1] = 1.0 / h;
-    } else {
-        N[0] = (1.0 - x) * (1.0 - 2.0 * x);
-        N[1] = 4.0 * x * (1.0 - x);
-        N[2] = x * (2.0 * x - 1.0);
-        N_s[0] = (4.0 * x - 3.0) / h;
-        N_s[1] = (4.0 - 8.0 * x) / h;
-        N_s[2] = (4.0 * x - 1.0) / h;
-    }
-}
-
-// --- strains ---
-
-// One point of integration: the shape functions there, which are those of every element
-typedef struct GaussPoint {
-    double w;  // weight, with the length
-    double N[MOST_NODES], N_s[MOST_NODES];
-} GaussPoint;
-
-// Where they are in an element, by its order: (1 -+ 1/sqrt 3) / 2
-static const double GAUSS[MOST_POINTS][MOST_POINTS] = {
-    {0.5}, {0.21132486540518711775, 0.78867513459481288225}};
-
-static int gauss_points(const Mesh* mesh, GaussPoint* points) {
-    const int n = mesh->order;
-    for (int i = 0; i < n; i++) {
-        points[i].w = mesh->h / n;
-        shape_functions(mesh->order, GAUSS[n - 1][i], mesh->h, points[i].N, points[i].N_s);
-    }
-    return n;
-}
-
-// What strains are functions of: e = (x', y', theta, theta'), and its time derivative
-enum { E_X, E_Y, E_THETA, E_KAPPA, N_E };
-typedef struct Strains {
-    double Gamma_1, Gamma_2, kappa;
-} Strains;
-typedef struct Station {
-    double c, s;  // of theta
-    Strains strain, rate, relaxed;
-    double theta_t;
-    double N, Q, M;
-} Station;
-
-static Strains strains(const double* e, double c, double s) {
-    return (Strains){c * e[E_X] + s * e[E_Y], -s * e[E_X] + c * e[E_Y], e[E_KAPPA]};
-}
-
-// e at a point of integration, from the values (d_x, d_y, theta) of the element's nodes
-static void interpolate(const Mesh* mesh, const GaussPoint* p, const double* nodes, double* e) {
-    memset(e, 0, N_E * sizeof(double));
-    for (int i = 0; i <= mesh->order; i++) {
-        e[E_X] += p->N_s[i] * nodes[NODE * i];
-        e[E_Y] += p->N_s[i] * nodes[NODE * i + 1];
-        e[E_THETA] += p->N[i] * nodes[NODE * i + 2];
-        e[E_KAPPA] += p->N_s[i] * nodes[NODE * i + 2];
-    }
-}
-
-// r_0' of the interpolated relaxed beam at a point of integration of element number k
-static Vec2 relaxed_slope(const Mesh* mesh, const GaussPoint* p, int k) {
-    Vec2 slope = {mesh->c, mesh->s};
-    if (mesh->kappa != 0.0) {
-        slope = (Vec2){0.0, 0.0};
-        for (int i = 0; i <= mesh->order; i++) {
-            const Vec2 r = relaxed_place(mesh, (k + (double)i / mesh->order) * mesh->h);
-            slope.x += p->N_s[i] * r.x;
-            slope.y += p->N_s[i] * r.y;
-        }
-    }
-    return slope;
-}
-
-// The strains of the relaxed beam, interpolated as any other state is
-static Strains relaxed_strains(const Mesh* mesh, const GaussPoint* p, int k, Vec2 slope) {
-    double s = 0.0;
-    for (int i = 0; i <= mesh->order; i++) {
-        s += p->N[i] * (k + (double)i / mesh->order) * mesh->h;
-    }
-    const double turn = mesh->kappa * s;
-    const double e[N_E] = {slope.x, slope.y, 0.0, mesh->kappa};
-    return strains(e, mesh->c * cos(turn) - mesh->s * sin(turn),
-                   mesh->s * cos(turn) + mesh->c * sin(turn));
-}
-
-static Station station_at(const BodyView* b, const Mesh* mesh, const Section* section,
-                          const GaussPoint* p, int k) {
-    const int first = NODE * mesh->order * k;
-    double e[N_E];
-    double e_t[N_E];
-    const Vec2 slope = relaxed_slope(mesh, p, k);
-    interpolate(mesh, p, b->q + first, e);
-    interpolate(mesh, p, b->u + first, e_t);
-    e[E_X] += slope.x;
-    e[E_Y] += slope.y;
-    Station x = {.c = cos(e[E_THETA]), .s = sin(e[E_THETA]), .theta_t = e_t[E_THETA]};
-    x.strain = strains(e, x.c, x.s);
-    x.relaxed = relaxed_strains(mesh, p, k, slope);
-    x.rate = strains(e_t, x.c, x.s);
-    x.rate.Gamma_1 += x.strain.Gamma_2 * x.theta_t;
-    x.rate.Gamma_2 -= x.strain.Gamma_1 * x.theta_t;
-    const double tau = section->tau;
-    x.N = section->EA * (x.strain.Gamma_1 - x.relaxed.Gamma_1 + tau * x.rate.Gamma_1);
-    x.Q = section->GA * (x.strain.Gamma_2 - x.relaxed.Gamma_2 + tau * x.rate.Gamma_2);
-    x.M = section->EI * (x.strain.kappa - x.relaxed.kappa + tau * x.rate.kappa);
-    return x;
-}
-
-// The forces that belong to e: of its variation, the power is g . de
-static void conjugate_forces(const Station* x, double* g) {
-    g[E_X] = x->c * x->N - x->s * x->Q;
-    g[E_Y] = x->s * x->N + x->c * x->Q;
-    g[E_THETA] = x->N * x->strain.Gamma_2 - x->Q * x->strain.Gamma_1;
-    g[E_KAPPA] = x->M;
-}
-
-// k dg/de + d dg/d(e_t)
-static void conjugate_tangent(const Station* x, const Section* section, double k, double d,
-                              double g_e[N_E][N_E]) {
-    const double tau = section->tau;
-    const double gain = k + tau * d;  // of what strains and their rates have in common
-    const double Gamma_1_e[N_E] = {x->c, x->s, x->strain.Gamma_2, 0.0};
-    const double Gamma_2_e[N_E] = {-x->s, x->c, -x->strain.Gamma_1, 0.0};
-    const double rate_1_e[N_E] = {-x->s * x->theta_t, x->c * x->theta_t, x->rate.Gamma_2, 0.0};
-    const double rate_2_e[N_E] = {-x->c * x->theta_t, -x->s * x->theta_t, -x->rate.Gamma_1, 0.0};
-    for (int j = 0; j < N_E; j++) {
-        const double N_e = section->EA * (gain * Gamma_1_e[j] + k * tau * rate_1_e[j]);
-        const double Q_e = section->GA * (gain * Gamma_2_e[j] + k * tau * rate_2_e[j]);
-        g_e[E_X][j] = x->c * N_e - x->s * Q_e;
-        g_e[E_Y][j] = x->s * N_e + x->c * Q_e;
-        g_e[E_THETA][j] = x->strain.Gamma_2 * N_e - x->strain.Gamma_1 * Q_e +
-                          k * (x->N * Gamma_2_e[j] - x->Q * Gamma_1_e[j]);
-        g_e[E_KAPPA][j] = 0.0;
-    }
-    g_e[E_X][E_THETA] -= k * (x->s * x->N + x->c * x->Q);
-    g_e[E_Y][E_THETA] += k * (x->c * x->N - x->s * x->Q);
-    g_e[E_KAPPA][E_KAPPA] = gain * section->EI;
-}
+static int node_count(const BeamMesh* mesh) { return mesh->n * mesh->order + 1; }
 
 // --- the body ---
 
 static void size(const double* par, int* nq, int* nu) {
-    const Mesh mesh = mesh_of(par);
-    *nq = *nu = NODE * node_count(&mesh);
+    const BeamMesh mesh = mesh_of(par);
+    *nq = *nu = BEAM_NODE * node_count(&mesh);
 }
 
 static void initial(const double* par, double* q, double* u) {
-    const Mesh mesh = mesh_of(par);
+    const BeamMesh mesh = mesh_of(par);
     for (int i = 0; i < node_count(&mesh); i++) {
         const double s = i * mesh.h / mesh.order;
-        const Vec2 r = relaxed_place(&mesh, s);
-        q[NODE * i] = par[INITIAL_X];
-        q[NODE * i + 1] = par[INITIAL_Y];
-        q[NODE * i + 2] = par[INITIAL_ANGLE] + mesh.kappa * s;
-        u[NODE * i] = par[INITIAL_VX] - par[INITIAL_OMEGA] * r.y;
-        u[NODE * i + 1] = par[INITIAL_VY] + par[INITIAL_OMEGA] * r.x;
-        u[NODE * i + 2] = par[INITIAL_OMEGA];
+        const Vec2 r = beam_relaxed_place(&mesh, s);
+        q[BEAM_NODE * i] = par[INITIAL_X];
+        q[BEAM_NODE * i + 1] = par[INITIAL_Y];
+        q[BEAM_NODE * i + 2] = par[INITIAL_ANGLE] + mesh.kappa * s;
+        u[BEAM_NODE * i] = par[INITIAL_VX] - par[INITIAL_OMEGA] * r.y;
+        u[BEAM_NODE * i + 1] = par[INITIAL_VY] + par[INITIAL_OMEGA] * r.x;
+        u[BEAM_NODE * i + 2] = par[INITIAL_OMEGA];
     }
 }
 
 // The element in which X lies, and where in it (0 ... 1); -1: none
-static int element_of(const Mesh* mesh, double X, double* x) {
+static int element_of(const BeamMesh* mesh, double X, double* x) {
     const double tolerance = 1e-6;  // of an element: X is computed with rounding
     const double s = X / mesh->h;
     if (!(s >= -tolerance && s <= mesh->n + tolerance)) {
@@ -380,7 +212,7 @@ static int element_of(const Mesh* mesh, double X, double* x) {
 
 // A node, or the nodes of the element in which X lies
 static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
-    const Mesh mesh = mesh_of(par);
+    const BeamMesh mesh = mesh_of(par);
     double x = 0.0;
     const int k = element_of(&mesh, X.x, &x);
     const double node = x * mesh.order;
@@ -390,35 +222,35 @@ static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
     }
     const bool single = node == nearbyint(node);
     const int first = mesh.order * k + (single ? (int)node : 0);
-    const int n = NODE * (single ? 1 : mesh.order + 1);
+    const int n = BEAM_NODE * (single ? 1 : mesh.order + 1);
     for (int i = 0; i < n; i++) {
-        at[i] = NODE * first + i;
+        at[i] = BEAM_NODE * first + i;
     }
     return n;
 }
 
 static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame, double* T) {
-    const Mesh mesh = mesh_of(b->par);
-    double N[MOST_NODES] = {1.0};
-    double N_s[MOST_NODES];
-    const int n_nodes = n / NODE;
-    double place[NODE] = {0.0};
-    double rate[NODE] = {0.0};
+    const BeamMesh mesh = mesh_of(b->par);
+    double N[BEAM_MOST_NODES] = {1.0};
+    double N_s[BEAM_MOST_NODES];
+    const int n_nodes = n / BEAM_NODE;
+    double place[BEAM_NODE] = {0.0};
+    double rate[BEAM_NODE] = {0.0};
     if (n_nodes > 1) {
         double x = 0.0;
         (void)element_of(&mesh, X.x, &x);  // the one that has these nodes
-        shape_functions(mesh.order, x, mesh.h, N, N_s);
+        beam_shape_functions(mesh.order, x, mesh.h, N, N_s);
     }
     memset(T, 0, (size_t)(TWIST_SIZE * n) * sizeof(double));
     for (int i = 0; i < n_nodes; i++) {
-        const int node = at[NODE * i] / NODE;
-        const Vec2 r = relaxed_place(&mesh, node * mesh.h / mesh.order);
-        const double relaxed[NODE] = {r.x, r.y, 0.0};
-        for (int j = 0; j < NODE; j++) {
+        const int node = at[BEAM_NODE * i] / BEAM_NODE;
+        const Vec2 r = beam_relaxed_place(&mesh, node * mesh.h / mesh.order);
+        const double relaxed[BEAM_NODE] = {r.x, r.y, 0.0};
+        for (int j = 0; j < BEAM_NODE; j++) {
             const int component = j < 2 ? j : 5;
-            place[j] += N[i] * (relaxed[j] + b->q[NODE * node + j]);
-            rate[j] += N[i] * b->u[NODE * node + j];
-            T[component * n + NODE * i + j] = N[i];
+            place[j] += N[i] * (relaxed[j] + b->q[BEAM_NODE * node + j]);
+            rate[j] += N[i] * b->u[BEAM_NODE * node + j];
+            T[component * n + BEAM_NODE * i + j] = N[i];
         }
     }
     *frame = (Frame){.r = {place[0], place[1], 0.0},
@@ -436,24 +268,24 @@ static const double* mass_pattern(int order) {
     return order == 1 ? linear : quadratic;
 }
 
-static double inertia(const Section* section, int component) {
+static double inertia(const BeamSection* section, int component) {
     return component < 2 ? section->m : section->J;
 }
 
 static void mass_multiply(const BodyView* b, const double* x, double* y) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     memset(y, 0, (size_t)b->nu * sizeof(double));
     for (int k = 0; k < mesh.n; k++) {
-        const int first = NODE * mesh.order * k;
+        const int first = BEAM_NODE * mesh.order * k;
         for (int i = 0; i < n; i++) {
             for (int j = 0; j < n; j++) {
                 const double share = mesh.h * pattern[i * n + j];
-                for (int c = 0; c < NODE; c++) {
-                    y[first + NODE * i + c] +=
-                        share * inertia(&section, c) * x[first + NODE * j + c];
+                for (int c = 0; c < BEAM_NODE; c++) {
+                    y[first + BEAM_NODE * i + c] +=
+                        share * inertia(&section, c) * x[first + BEAM_NODE * j + c];
                 }
             }
         }
@@ -461,31 +293,31 @@ static void mass_multiply(const BodyView* b, const double* x, double* y) {
 }
 
 static void mass_diagonal(const BodyView* b, double* diagonal) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     memset(diagonal, 0, (size_t)b->nu * sizeof(double));
     for (int k = 0; k < mesh.n; k++) {
-        for (int i = 0; i < NODE * n; i++) {
-            const double share = mesh.h * pattern[(i / NODE) * (n + 1)];
-            diagonal[NODE * mesh.order * k + i] += share * inertia(&section, i % NODE);
+        for (int i = 0; i < BEAM_NODE * n; i++) {
+            const double share = mesh.h * pattern[(i / BEAM_NODE) * (n + 1)];
+            diagonal[BEAM_NODE * mesh.order * k + i] += share * inertia(&section, i % BEAM_NODE);
         }
     }
 }
 
 static double kinetic(const BodyView* b) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     double energy = 0.0;
     for (int k = 0; k < mesh.n; k++) {
-        const double* u = b->u + NODE * mesh.order * k;
+        const double* u = b->u + BEAM_NODE * mesh.order * k;
         for (int i = 0; i < n * n; i++) {
-            for (int c = 0; c < NODE; c++) {
-                energy += 0.5 * mesh.h * pattern[i] * inertia(&section, c) * u[NODE * (i / n) + c] *
-                          u[NODE * (i % n) + c];
+            for (int c = 0; c < BEAM_NODE; c++) {
+                energy += 0.5 * mesh.h * pattern[i] * inertia(&section, c) *
+                          u[BEAM_NODE * (i / n) + c] * u[BEAM_NODE * (i % n) + c];
             }
         }
     }
@@ -493,88 +325,63 @@ static double kinetic(const BodyView* b) {
 }
 
 // The share of an element's weight that node i of it carries
-static double weight_share(const Mesh* mesh, int i) {
+static double weight_share(const BeamMesh* mesh, int i) {
     return mesh->order == 1 ? 0.5 : (i == 1 ? 4.0 : 1.0) / 6.0;
 }
 
 static void forces(const BodyView* b, double* h) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
-    GaussPoint points[MOST_POINTS];
-    const int n_points = gauss_points(&mesh, points);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
+    BeamPoint points[BEAM_MOST_POINTS];
+    const int n_points = beam_points(&mesh, points);
     memset(h, 0, (size_t)b->nu * sizeof(double));
     for (int k = 0; k < mesh.n; k++) {
-        double* h_k = h + NODE * mesh.order * k;
+        double* h_k = h + BEAM_NODE * mesh.order * k;
         for (int i = 0; i <= mesh.order; i++) {
             const double mass = section.m * mesh.h * weight_share(&mesh, i);
-            h_k[NODE * i] += mass * b->gravity[0];
-            h_k[NODE * i + 1] += mass * b->gravity[1];
+            h_k[BEAM_NODE * i] += mass * b->gravity[0];
+            h_k[BEAM_NODE * i + 1] += mass * b->gravity[1];
         }
         for (int p = 0; p < n_points; p++) {
-            const Station x = station_at(b, &mesh, &section, &points[p], k);
-            double g[N_E];
-            conjugate_forces(&x, g);
+            const BeamStation x = beam_station(b, &mesh, &section, &points[p], k);
+            double g[BEAM_N_E];
+            beam_conjugate_forces(&x, g);
             for (int i = 0; i <= mesh.order; i++) {
                 const double w = points[p].w;
                 const double N = points[p].N[i];
                 const double N_s = points[p].N_s[i];
-                h_k[NODE * i] -= w * N_s * g[E_X];
-                h_k[NODE * i + 1] -= w * N_s * g[E_Y];
-                h_k[NODE * i + 2] -= w * (N * g[E_THETA] + N_s * g[E_KAPPA]);
-            }
-        }
-    }
-}
-
-// Adds -w S^T g_e S to the block (n x n) of an element, S being e in its nodes' values.
-static void add_stiffness(const Mesh* mesh, const GaussPoint* p, double g_e[N_E][N_E], int n,
-                          double* block) {
-    for (int i = 0; i <= mesh->order; i++) {
-        const double S_i[NODE][N_E] = {
-            {p->N_s[i]}, {0.0, p->N_s[i]}, {0.0, 0.0, p->N[i], p->N_s[i]}};
-        double row[NODE][N_E] = {{0.0}};
-        for (int a = 0; a < NODE; a++) {
-            for (int e = a; e < N_E; e++) {
-                for (int f = 0; f < N_E; f++) {
-                    row[a][f] -= p->w * S_i[a][e] * g_e[e][f];
-                }
-            }
-        }
-        for (int j = 0; j <= mesh->order; j++) {
-            for (int a = 0; a < NODE; a++) {
-                double* entry = block + (NODE * i + a) * n + NODE * j;
-                entry[0] += row[a][E_X] * p->N_s[j];
-                entry[1] += row[a][E_Y] * p->N_s[j];
-                entry[2] += row[a][E_THETA] * p->N[j] + row[a][E_KAPPA] * p->N_s[j];
+                h_k[BEAM_NODE * i] -= w * N_s * g[BEAM_X];
+                h_k[BEAM_NODE * i + 1] -= w * N_s * g[BEAM_Y];
+                h_k[BEAM_NODE * i + 2] -= w * (N * g[BEAM_THETA] + N_s * g[BEAM_KAPPA]);
             }
         }
     }
 }
 
 static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n_nodes = mesh.order + 1;
-    const int n = NODE * n_nodes;
-    GaussPoint points[MOST_POINTS];
-    const int n_points = gauss_points(&mesh, points);
+    const int n = BEAM_NODE * n_nodes;
+    BeamPoint points[BEAM_MOST_POINTS];
+    const int n_points = beam_points(&mesh, points);
     for (int k = 0; k < mesh.n; k++) {
-        double block[E_SIZE * E_SIZE] = {0.0};
-        int at[E_SIZE];
+        double block[ELEMENT_SIZE * ELEMENT_SIZE] = {0.0};
+        int at[ELEMENT_SIZE];
         for (int i = 0; i < n; i++) {
-            at[i] = NODE * mesh.order * k + i;
+            at[i] = BEAM_NODE * mesh.order * k + i;
             for (int j = 0; j < n_nodes; j++) {
-                block[i * n + NODE * j + i % NODE] = terms.mass * mesh.h *
-                                                     inertia(&section, i % NODE) *
-                                                     pattern[(i / NODE) * n_nodes + j];
+                block[i * n + BEAM_NODE * j + i % BEAM_NODE] =
+                    terms.mass * mesh.h * inertia(&section, i % BEAM_NODE) *
+                    pattern[(i / BEAM_NODE) * n_nodes + j];
             }
         }
         for (int p = 0; p < n_points && (terms.k != 0.0 || terms.d != 0.0); p++) {
-            const Station x = station_at(b, &mesh, &section, &points[p], k);
-            double g_e[N_E][N_E];
-            conjugate_tangent(&x, &section, terms.k, terms.d, g_e);
-            add_stiffness(&mesh, &points[p], g_e, n, block);
+            const BeamStation x = beam_station(b, &mesh, &section, &points[p], k);
+            double g_e[BEAM_N_E][BEAM_N_E];
+            beam_conjugate_tangent(&x, &section, terms.k, terms.d, g_e);
+            beam_add_stiffness(&mesh, &points[p], g_e, n, block);
         }
         sink->add(sink, n, at, block);
     }
@@ -583,14 +390,14 @@ static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
 // --- energies ---
 
 static double strain_energy(const BodyView* b) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
-    GaussPoint points[MOST_POINTS];
-    const int n_points = gauss_points(&mesh, points);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
+    BeamPoint points[BEAM_MOST_POINTS];
+    const int n_points = beam_points(&mesh, points);
     double energy = 0.0;
     for (int i = 0; i < mesh.n * n_points; i++) {
-        const GaussPoint* p = &points[i % n_points];
-        const Station x = station_at(b, &mesh, &section, p, i / n_points);
+        const BeamPoint* p = &points[i % n_points];
+        const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points);
         const double stretch = x.strain.Gamma_1 - x.relaxed.Gamma_1;
         const double shear = x.strain.Gamma_2 - x.relaxed.Gamma_2;
         const double bend = x.strain.kappa - x.relaxed.kappa;
@@ -603,14 +410,14 @@ static double strain_energy(const BodyView* b) {
 
 // The power that damping takes
 static double dissipation(const BodyView* b) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
-    GaussPoint points[MOST_POINTS];
-    const int n_points = gauss_points(&mesh, points);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
+    BeamPoint points[BEAM_MOST_POINTS];
+    const int n_points = beam_points(&mesh, points);
     double power = 0.0;
     for (int i = 0; i < mesh.n * n_points && section.tau > 0.0; i++) {
-        const GaussPoint* p = &points[i % n_points];
-        const Strains rate = station_at(b, &mesh, &section, p, i / n_points).rate;
+        const BeamPoint* p = &points[i % n_points];
+        const BeamStrains rate = beam_station(b, &mesh, &section, p, i / n_points).rate;
         power += section.tau * p->w *
                  (section.EA * rate.Gamma_1 * rate.Gamma_1 +
                   section.GA * rate.Gamma_2 * rate.Gamma_2 + section.EI * rate.kappa * rate.kappa);
@@ -620,12 +427,12 @@ static double dissipation(const BodyView* b) {
 
 // The work of the weight for displacements, or its power for velocities, x of the nodes
 static double weight(const BodyView* b, const double* x) {
-    const Mesh mesh = mesh_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
     const double mass = section_of(b->par).m * mesh.h;
     double work = 0.0;
     for (int k = 0; k < mesh.n; k++) {
         for (int i = 0; i <= mesh.order; i++) {
-            const double* node = x + NODE * (mesh.order * k + i);
+            const double* node = x + BEAM_NODE * (mesh.order * k + i);
             work +=
                 mass * weight_share(&mesh, i) * (b->gravity[0] * node[0] + b->gravity[1] * node[1]);
         }
@@ -634,12 +441,12 @@ static double weight(const BodyView* b, const double* x) {
 }
 
 static double potential(const BodyView* b) {
-    const Mesh mesh = mesh_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
     const double mass = section_of(b->par).m * mesh.h;
     double relaxed = 0.0;  // the weight's work on the way to r_0
     for (int k = 0; k < mesh.n; k++) {
         for (int i = 0; i <= mesh.order; i++) {
-            const Vec2 r = relaxed_place(&mesh, (k + (double)i / mesh.order) * mesh.h);
+            const Vec2 r = beam_relaxed_place(&mesh, (k + (double)i / mesh.order) * mesh.h);
             relaxed += mass * weight_share(&mesh, i) * (b->gravity[0] * r.x + b->gravity[1] * r.y);
         }
     }
@@ -647,35 +454,36 @@ static double potential(const BodyView* b) {
 }
 
 static double potential_rate(const BodyView* b) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section section = section_of(b->par);
-    GaussPoint points[MOST_POINTS];
-    const int n_points = gauss_points(&mesh, points);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection section = section_of(b->par);
+    BeamPoint points[BEAM_MOST_POINTS];
+    const int n_points = beam_points(&mesh, points);
     double rate = -dissipation(b) - weight(b, b->u);
     for (int i = 0; i < mesh.n * n_points; i++) {
-        const GaussPoint* p = &points[i % n_points];
-        const Station x = station_at(b, &mesh, &section, p, i / n_points);
+        const BeamPoint* p = &points[i % n_points];
+        const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points);
         rate += p->w * (x.N * x.rate.Gamma_1 + x.Q * x.rate.Gamma_2 + x.M * x.rate.kappa);
     }
     return rate;
 }
 
-// Strains and forces at X: in the element in which it lies (of two, the first) those of the points
-// of integration, where they are right, and linear between and beyond these.
+// BeamStrains and forces at X: in the element in which it lies (of two, the first) those of the
+// points of integration, where they are right, and linear between and beyond these.
 static void section(const BodyView* b, Vec3 X, double* y) {
-    const Mesh mesh = mesh_of(b->par);
-    const Section properties = section_of(b->par);
+    const BeamMesh mesh = mesh_of(b->par);
+    const BeamSection properties = section_of(b->par);
     const double height = b->par[HEIGHT];
     const double A = b->par[WIDTH] * height;
     double x = 0.0;
-    GaussPoint points[MOST_POINTS];
-    const int n_points = gauss_points(&mesh, points);
+    BeamPoint points[BEAM_MOST_POINTS];
+    const int n_points = beam_points(&mesh, points);
     const int k = element_of(&mesh, X.x, &x);
     memset(y, 0, N_SECTION_OUTPUTS * sizeof(double));
     for (int i = 0; i < n_points; i++) {
-        const Station s = station_at(b, &mesh, &properties, &points[i], k);
+        const BeamStation s = beam_station(b, &mesh, &properties, &points[i], k);
         const double share =
-            n_points == 1 ? 1.0 : (x - GAUSS[1][1 - i]) / (GAUSS[1][i] - GAUSS[1][1 - i]);
+            n_points == 1 ? 1.0
+                          : (x - BEAM_GAUSS[1][1 - i]) / (BEAM_GAUSS[1][i] - BEAM_GAUSS[1][1 - i]);
         y[SECTION_NORMAL_FORCE] += share * s.N;
         y[SECTION_SHEAR_FORCE] += share * s.Q;
         y[SECTION_BENDING_MOMENT] += share * s.M;
@@ -692,7 +500,7 @@ static void section(const BodyView* b, Vec3 X, double* y) {
 }
 
 static const char* missing(const double* par) {
-    const Section section = section_of(par);
+    const BeamSection section = section_of(par);
     const struct {
         double value;
         const char* words;
@@ -718,17 +526,18 @@ static const char* missing(const double* par) {
 
 static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y) {
-    const Mesh mesh = mesh_of(s->par);
-    const int last = NODE * (node_count(&mesh) - 1);
-    const Vec2 end = relaxed_place(&mesh, s->par[LENGTH]);
-    const BodyView view = {.par = s->par, .q = q, .u = u, .nq = last + NODE, .nu = last + NODE};
+    const BeamMesh mesh = mesh_of(s->par);
+    const int last = BEAM_NODE * (node_count(&mesh) - 1);
+    const Vec2 end = beam_relaxed_place(&mesh, s->par[LENGTH]);
+    const BodyView view = {
+        .par = s->par, .q = q, .u = u, .nq = last + BEAM_NODE, .nu = last + BEAM_NODE};
     (void)frame_a;
     (void)frame_b;
     (void)a;
-    memcpy(y + FIRST_END, q, NODE * sizeof(double));
-    memcpy(y + FIRST_END + NODE, u, NODE * sizeof(double));
-    memcpy(y + LAST_END, q + last, NODE * sizeof(double));
-    memcpy(y + LAST_END + NODE, u + last, NODE * sizeof(double));
+    memcpy(y + FIRST_END, q, BEAM_NODE * sizeof(double));
+    memcpy(y + FIRST_END + BEAM_NODE, u, BEAM_NODE * sizeof(double));
+    memcpy(y + LAST_END, q + last, BEAM_NODE * sizeof(double));
+    memcpy(y + LAST_END + BEAM_NODE, u + last, BEAM_NODE * sizeof(double));
     y[LAST_END] += end.x;
     y[LAST_END + 1] += end.y;
     y[STRAIN_ENERGY] = strain_energy(&view);
