@@ -116,6 +116,7 @@ static void csv_describe(const RunSink* sink, FILE* out) {
 }
 
 const RunSinkKind csv_sink = {.what = "the CSV",
+                              .option = "-o",
                               .open = csv_open,
                               .row = csv_write_row,
                               .close = csv_close,

@@ -19,16 +19,16 @@ Report model_files_report(FILE* messages) {
     return (Report){.context = messages, .add = print_problem};
 }
 
-static bool are_same(const char* path_a, const char* path_b) {
+bool model_files_are_same(const char* path_a, const char* path_b) {
     struct stat a, b;
     return stat(path_a, &a) == 0 && stat(path_b, &b) == 0 && a.st_dev == b.st_dev &&
            a.st_ino == b.st_ino;
 }
 
 bool model_files_include(const LoadedModel* model, const char* path) {
-    bool found = are_same(path, model->files.model_name);
+    bool found = model_files_are_same(path, model->files.model_name);
     for (int i = 0; i < model->files.n_named && !found; i++) {
-        found = are_same(path, model->files.named[i].path);
+        found = model_files_are_same(path, model->files.named[i].path);
     }
     return found;
 }

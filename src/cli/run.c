@@ -11,12 +11,14 @@
 
 #include "base/file.h"
 #include "cli/exit_code.h"
+#include "cli/inputs.h"
 #include "cli/profile_table.h"
 #include "cli/progress.h"
 
 typedef struct Run {
     const RunOptions* options;
     Simulation* simulation;
+    Inputs inputs;
     RunSink* sinks;  // (n_sinks)
     int n_sinks;
     double t_0, stop, interval, step;
@@ -75,13 +77,23 @@ static bool plan(Run* run) {
     return true;
 }
 
-// No file is written over what is read; false after a message.
+// No file is written over what is read, or over another; false after a message.
 static bool check_paths(const Run* run, const LoadedModel* model) {
+    const char* inputs = run->options->inputs;
     for (int i = 0; i < run->n_sinks; i++) {
         const RunSink* sink = &run->sinks[i];
-        if (model_files_include(model, sink->path)) {
-            fprintf(stderr, "%s: '%s' is the model itself; -o names %s\n", run->options->command,
-                    sink->path, sink->kind->what);
+        const char* other = model_files_include(model, sink->path) ? "the model itself"
+                            : inputs != NULL && model_files_are_same(sink->path, inputs)
+                                ? "the table of inputs"
+                                : NULL;
+        for (int k = 0; k < i && other == NULL; k++) {
+            const bool same = strcmp(sink->path, run->sinks[k].path) == 0 ||
+                              model_files_are_same(sink->path, run->sinks[k].path);
+            other = same ? run->sinks[k].kind->what : NULL;
+        }
+        if (other != NULL) {
+            fprintf(stderr, "%s: '%s' is %s; %s names %s\n", run->options->command, sink->path,
+                    other, sink->kind->option, sink->kind->what);
             return false;
         }
     }
@@ -151,20 +163,36 @@ static bool uses_standard_output(const Run* run) {
 
 // --- the motion ---
 
-// One interval, in pieces of one internal step where a sink wants to see these: as many equal ones
-// as simulation_advance would make.
-static Status advance(Run* run, double duration) {
+// A time in which inputs go straight, in pieces of one internal step where a sink or inputs want
+// these: as many equal ones as simulation_advance would make.
+static Status advance(Run* run, double t, double duration) {
     static const double STRETCH = 1e-6;  // steps may be longer by this, relative
-    if (!run->by_steps) {
-        return simulation_advance(run->simulation, duration, &interrupted);
-    }
-    const double n = fmax(1.0, ceil(duration / run->step * (1 - STRETCH)));
+    const bool by_steps = run->by_steps || inputs_are_sampled(&run->inputs, t);
+    const double n = by_steps ? fmax(1.0, ceil(duration / run->step * (1 - STRETCH))) : 1.0;
+    const double piece = duration / n;
     Status status = STATUS_OK;
     for (double i = 0; i < n && status == STATUS_OK && run->written == STATUS_OK; i++) {
-        status = simulation_advance(run->simulation, duration / n, &interrupted);
+        status = inputs_apply(&run->inputs, run->simulation, t + i * piece, t + (i + 1) * piece);
+        if (status == STATUS_OK) {
+            status = simulation_advance(run->simulation, piece, &interrupted);
+        }
         if (status == STATUS_OK) {
             take_step(run);
         }
+    }
+    return status;
+}
+
+// An interval, divided where inputs jump or kink.
+static Status pass_interval(Run* run, double t, double duration) {
+    const double end = t + duration;
+    double left = duration;
+    Status status = STATUS_OK;
+    while (left > 0 && status == STATUS_OK && run->written == STATUS_OK) {
+        const double next = inputs_next(&run->inputs, t, end);
+        status = advance(run, t, next < end ? next - t : left);
+        left = next < end ? end - next : 0;
+        t = next;
     }
     return status;
 }
@@ -178,7 +206,8 @@ static Status move(Run* run) {
     const long long n_intervals = run->n_full + (run->remainder > 0);
     write_row(run);
     for (long long n = 0; n < n_intervals && !interrupted && run->written == STATUS_OK; n++) {
-        status = advance(run, n < run->n_full ? run->interval : run->remainder);
+        status = pass_interval(run, run->t_0 + (double)n * run->interval,
+                               n < run->n_full ? run->interval : run->remainder);
         if (status != STATUS_OK) {
             break;
         }
@@ -265,28 +294,45 @@ static int simulate(Run* run) {
     return end(run, moved);
 }
 
-int run_model(const RunOptions* options, LoadedModel* model, RunSink* sinks, int n_sinks) {
-    Run run = {
-        .options = options, .simulation = model->simulation, .sinks = sinks, .n_sinks = n_sinks};
+// Values, times and files, before anything starts
+static int prepare(Run* run, LoadedModel* model) {
+    const RunOptions* options = run->options;
     for (int i = 0; i < options->n_settings; i++) {
-        if (!setting_apply(&options->settings[i], options->command, run.simulation)) {
+        if (!setting_apply(&options->settings[i], options->command, run->simulation)) {
             return EXIT_CODE_USAGE;
         }
     }
-    if (!plan(&run) || !check_paths(&run, model)) {
+    if (!plan(run) || !check_paths(run, model)) {
         return EXIT_CODE_USAGE;
     }
-    for (int i = 0; i < n_sinks; i++) {
-        run.by_steps = run.by_steps || sinks[i].kind->step != NULL;
+    for (int i = 0; i < run->n_sinks; i++) {
+        run->by_steps = run->by_steps || run->sinks[i].kind->step != NULL;
     }
+    return inputs_load(&run->inputs, options, run->simulation) ? EXIT_CODE_OK : EXIT_CODE_FAILED;
+}
+
+// The start of the motion; false after a message.
+static bool start(Run* run) {
     Report report = model_files_report(stderr);
-    if (simulation_initialize(run.simulation, run.t_0, &report) != STATUS_OK) {
-        fprintf(stderr, "%s: error: the motion cannot start: %s\n", options->model,
-                simulation_message(run.simulation));
-        return EXIT_CODE_FAILED;
+    if (inputs_start(&run->inputs, run->simulation, run->t_0, run->stop, run->step) != STATUS_OK ||
+        simulation_initialize(run->simulation, run->t_0, &report) != STATUS_OK) {
+        fprintf(stderr, "%s: error: the motion cannot start: %s\n", run->options->model,
+                simulation_message(run->simulation));
+        return false;
     }
-    if (options->profile) {
-        simulation_profile_start(run.simulation, profile_clock);
+    if (run->options->profile) {
+        simulation_profile_start(run->simulation, profile_clock);
     }
-    return simulate(&run);
+    return true;
+}
+
+int run_model(const RunOptions* options, LoadedModel* model, RunSink* sinks, int n_sinks) {
+    Run run = {
+        .options = options, .simulation = model->simulation, .sinks = sinks, .n_sinks = n_sinks};
+    int exit_code = prepare(&run, model);
+    if (exit_code == EXIT_CODE_OK) {
+        exit_code = start(&run) ? simulate(&run) : EXIT_CODE_FAILED;
+    }
+    inputs_free(&run.inputs);
+    return exit_code;
 }

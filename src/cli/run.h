@@ -9,7 +9,8 @@ typedef struct RunSink RunSink;
 // What a sink does. All but describe may be NULL, where there is nothing to do. Failures end
 // the run: STATUS_NO_FILE with errno, or the status of a value that could not be read.
 typedef struct RunSinkKind {
-    const char* what;  // "the CSV", in messages
+    const char* what;    // "the CSV", in messages
+    const char* option;  // that names its file: "-o"
     // Before the first row, at the start of the motion.
     Status (*open)(RunSink* sink, Simulation* simulation, double stop);
     // At each communication point: the start, the end of each interval, and where the motion ended.

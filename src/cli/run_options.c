@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const Option run_options[N_RUN_OPTIONS] = {
     [RUN_OPTION_STOP] = {"--stop", 0, "T", "end at time T in s; default: the model's stop time"},
@@ -14,6 +15,11 @@ const Option run_options[N_RUN_OPTIONS] = {
     [RUN_OPTION_SET] = {"--set", 0, "NAME=VALUE",
                         "set a parameter, or an input for all the time, by its name in the\n"
                         "FMU; may be given many times, the last value of a name holds"},
+    [RUN_OPTION_INPUTS] = {"--inputs", 0, "IN.csv",
+                           "inputs as they change: a column time in s, and one for each input by\n"
+                           "its name in the FMU; two rows at the same time are a jump"},
+    [RUN_OPTION_INTERPOLATION] = {"--interpolation", 0, "linear|held",
+                                  "of inputs between rows; default: linear"},
     [RUN_OPTION_PROFILE] = {"--profile", 0, NULL,
                             "print what the steps cost: evaluations, factorisations, contact\n"
                             "problems, and the time of each phase"},
@@ -60,6 +66,17 @@ bool run_options_take(int option, const char* value, RunOptions* options) {
             return true;
         case RUN_OPTION_SET:
             options->settings[options->n_settings++] = (Setting){NULL, value};
+            return true;
+        case RUN_OPTION_INPUTS:
+            options->inputs = value;
+            return true;
+        case RUN_OPTION_INTERPOLATION:
+            options->inputs_held = strcmp(value, "held") == 0;
+            if (!options->inputs_held && strcmp(value, "linear") != 0) {
+                fprintf(stderr, "%s: --interpolation %s: expected linear or held\n",
+                        options->command, value);
+                return false;
+            }
             return true;
         case RUN_OPTION_PROFILE:
             options->profile = true;

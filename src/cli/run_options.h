@@ -10,6 +10,8 @@ enum {
     RUN_OPTION_INTERVAL,
     RUN_OPTION_SCHEME,
     RUN_OPTION_SET,
+    RUN_OPTION_INPUTS,
+    RUN_OPTION_INTERPOLATION,
     RUN_OPTION_PROFILE,
     RUN_OPTION_HELP,
     N_RUN_OPTIONS
@@ -22,6 +24,8 @@ typedef struct RunOptions {
     const char* model;    // NULL: not given yet
     double stop;          // s; NaN: the model's
     double interval;      // s, between rows; NaN: the step
+    const char* inputs;   // path of their table; NULL: none
+    bool inputs_held;     // between its rows, not straight
     bool profile;
     Setting* settings;  // (n_settings), in the order given
     int n_settings;
