@@ -1,0 +1,20 @@
+# Run as a script: joins the page of `clatter view` into one file.
+#   cmake -DPAGE=DIR -DTHREE=three.min.js -DSCRIPTS=a.js,b.js -DOUTPUT=FILE -P JoinPage.cmake
+file(READ "${PAGE}/page.html" page)
+file(READ "${PAGE}/style.css" style)
+file(READ "${THREE}" three)
+set(joined "(() => {\n\"use strict\";\n")
+string(REPLACE "," ";" names "${SCRIPTS}")
+foreach(name IN LISTS names)
+  file(READ "${PAGE}/${name}" script)
+  string(APPEND joined "${script}\n")
+endforeach()
+string(APPEND joined "})();")
+if(three MATCHES "</script")
+  message(FATAL_ERROR "${THREE} cannot stand in a page: it contains </script")
+endif()
+# three.js comes last: it may contain what looks like one of the places.
+string(REPLACE "/*style*/" "${style}" page "${page}")
+string(REPLACE "/*scripts*/" "${joined}" page "${page}")
+string(REPLACE "/*three*/" "${three}" page "${page}")
+file(WRITE "${OUTPUT}" "${page}")
