@@ -76,6 +76,9 @@ static const char* form_words(AttributeForm form) {
             return "`true` or `false`";
         case FORM_VARIABLE:
             return "variable of the FMU";
+        case FORM_INTERPOLATION:
+        case FORM_BEYOND:
+            return "";  // their choices are listed
     }
     return "";
 }
@@ -99,7 +102,12 @@ static void add_table_head(TextBuffer* out) {
 }
 
 static void add_format_row(TextBuffer* out, const AttributeInfo* info) {
-    text_add_format(out, "| `%s` | %s | | %s | | | ", info->name, form_words(info->form),
+    const EnumerationType* choices = format_choices(info->form);
+    text_add_format(out, "| `%s` | %s", info->name, form_words(info->form));
+    if (choices != NULL) {
+        add_choices(out, choices);
+    }
+    text_add_format(out, choices != NULL ? " | | `%s` | | | " : " | | %s | | | ",
                     info->otherwise != NULL ? info->otherwise : "required");
     add_cell(out, info->help);
     text_add(out, " |\n");
@@ -138,7 +146,7 @@ static void add_parameter_row(TextBuffer* out, const ParameterInfo* info, Varian
 
 static void add_signal_row(TextBuffer* out, const SignalInfo* info, Variant variant) {
     text_add_format(out, "| `%s` | expression of %s | %s | %s | any | | ", info->name,
-                    info->of_x ? "x and numbers" : "time, inputs and parameters",
+                    info->of_x ? "x, numbers and tables" : "time, inputs and parameters",
                     unit_get(info->unit)->name, info->start != NULL ? info->start : "required");
     add_help(out, info->help, variant);
 }
@@ -164,6 +172,17 @@ static void add_output_row(TextBuffer* out, const char* owner, const OutputInfo*
     add_help(out, info->help, variant);
 }
 
+// type: NULL if there is nothing to choose
+static void add_choice_meanings(TextBuffer* out, const char* attribute,
+                                const EnumerationType* type) {
+    for (int item = 0; type != NULL && item < type->n_items; item++) {
+        if (strcmp(enumeration_item(type, item)->name, enumeration_item(type, item)->help) != 0) {
+            text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "", attribute,
+                            enumeration_item(type, item)->name, enumeration_item(type, item)->help);
+        }
+    }
+}
+
 // --- sections ---
 
 static void add_format_element(TextBuffer* out, const FormatElement* format) {
@@ -175,12 +194,16 @@ static void add_format_element(TextBuffer* out, const FormatElement* format) {
     for (int i = 0; i < format->n_attributes; i++) {
         add_format_row(out, &format->attributes[i]);
     }
+    for (int i = 0; i < format->n_attributes; i++) {
+        add_choice_meanings(out, format->attributes[i].name,
+                            format_choices(format->attributes[i].form));
+    }
 }
 
 static void add_file_elements(TextBuffer* out) {
-    static const FormatElement* const elements[] = {&mechanism_format, &experiment_format,
-                                                    &parameter_format, &input_format,
-                                                    &outputs_format,   &output_format};
+    static const FormatElement* const elements[] = {
+        &mechanism_format, &experiment_format, &parameter_format, &input_format,
+        &table_format,     &outputs_format,    &output_format};
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
         add_format_element(out, elements[i]);
         text_add(out, "\n");
@@ -254,15 +277,7 @@ static void add_meanings(TextBuffer* out, const ElementKind* kind) {
     for (int i = 0; i < parameters.n; i++) {
         const UnionEntry* entry = &parameters.entries[i];
         const ParameterInfo* info = &entry->kind->parameters[entry->index];
-        const EnumerationType* type = info->enumeration;
-        for (int item = 0; type != NULL && item < type->n_items; item++) {
-            if (strcmp(enumeration_item(type, item)->name, enumeration_item(type, item)->help) !=
-                0) {
-                text_add_format(out, "%s- `%s=\"%s\"`: %s\n", item == 0 ? "\n" : "", info->name,
-                                enumeration_item(type, item)->name,
-                                enumeration_item(type, item)->help);
-            }
-        }
+        add_choice_meanings(out, info->name, info->enumeration);
     }
 }
 
@@ -316,7 +331,7 @@ static void add_functions(TextBuffer* out) {
                             ? (strcmp(program_functions[i].name, "atan2") == 0 ? "y, x" : "a, b")
                             : "x");
     }
-    text_add(out, ", `if(condition, a, b)`\n");
+    text_add(out, ", `if(condition, a, b)`, and `NAME(x)` of each `<table>`\n");
 }
 
 static void add_units(TextBuffer* out) {

@@ -88,6 +88,15 @@ static bool enumeration_is_new(const EnumerationType* type, int kind, int entry)
     return true;
 }
 
+static void add_enumeration_type(TextBuffer* out, const EnumerationType* type) {
+    open_enumeration(out, type->name, type->help);
+    for (int item = 0; item < type->n_items; item++) {
+        add_enumeration_item(out, enumeration_item(type, item)->name,
+                             enumeration_item(type, item)->help);
+    }
+    close_enumeration(out);
+}
+
 static void add_enumeration_types(TextBuffer* out) {
     for (int i = 0; i < element_kinds_count; i++) {
         const KindUnion all = kind_union(element_kinds[i], TABLE_PARAMETERS);
@@ -97,14 +106,11 @@ static void add_enumeration_types(TextBuffer* out) {
             if (type == NULL || !enumeration_is_new(type, i, j)) {
                 continue;
             }
-            open_enumeration(out, type->name, type->help);
-            for (int item = 0; item < type->n_items; item++) {
-                add_enumeration_item(out, enumeration_item(type, item)->name,
-                                     enumeration_item(type, item)->help);
-            }
-            close_enumeration(out);
+            add_enumeration_type(out, type);
         }
     }
+    add_enumeration_type(out, format_choices(FORM_INTERPOLATION));
+    add_enumeration_type(out, format_choices(FORM_BEYOND));
 }
 
 // --- attributes ---
@@ -126,6 +132,9 @@ static const char* form_type(AttributeForm form) {
             return "truth";
         case FORM_VARIABLE:
             return "variable";
+        case FORM_INTERPOLATION:
+        case FORM_BEYOND:
+            return format_choices(form)->name;
     }
     return "";
 }
@@ -184,7 +193,8 @@ static void add_parameter(TextBuffer* out, const ParameterInfo* info, Variant va
 static void add_signal(TextBuffer* out, const SignalInfo* info, Variant variant) {
     TextBuffer help = {0};
     text_add_format(&help, "%s%s, an expression of %s; unit %s", info->help, variant_words(variant),
-                    info->of_x ? "x and numbers" : "time and inputs", unit_get(info->unit)->name);
+                    info->of_x ? "x, numbers and tables" : "time and inputs",
+                    unit_get(info->unit)->name);
     if (info->start != NULL) {
         text_add_format(&help, "; default: %s", info->start);
     }
@@ -275,7 +285,7 @@ static void add_simple_types(TextBuffer* out) {
 
 void model_schema_write(TextBuffer* out) {
     static const FormatElement* const simple[] = {&experiment_format, &parameter_format,
-                                                  &input_format, &output_format};
+                                                  &input_format, &table_format, &output_format};
     open_schema(out, MODEL_NAMESPACE,
                 "Mechanisms with hard contacts, version 1. Whether references lead somewhere, "
                 "expressions can be read and values are in range, the command clatter check says.");
@@ -288,6 +298,7 @@ void model_schema_write(TextBuffer* out) {
                     "      <xs:element name=\"experiment\" type=\"experiment\"/>\n"
                     "      <xs:element name=\"parameter\" type=\"parameter\"/>\n"
                     "      <xs:element name=\"input\" type=\"input\"/>\n"
+                    "      <xs:element name=\"table\" type=\"table\"/>\n"
                     "      <xs:element name=\"outputs\" type=\"outputs\"/>\n"
                     "      <xs:group ref=\"elements\"/>\n"
                     "    </xs:choice>\n");

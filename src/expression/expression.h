@@ -6,9 +6,9 @@
 // numbers, pi, e, t (if allowed), symbols, and the functions
 //   sin cos tan asin acos atan atan2(y,x) sinh cosh tanh exp log log10 sqrt abs sign
 //   min(a,b) max(a,b) step(x) (0 for x < 0, else 1) and if(condition, a, b) with the comparisons
-//   < <= > >= == != and the connectives and, or, not inside the condition.
+//   < <= > >= == != and the connectives and, or, not inside the condition, and tables by name.
 // Derivatives of abs, sign, min, max, step and if are those of the branch taken: abs takes x at 0,
-// min and max take a when a == b.
+// min and max take a when a == b; of tables see table.h.
 // Names are a letter, then letters, digits, underscores and points (ASCII). pi, e, and t where it
 // is allowed come before symbols of that name; if, and, or, not are never symbols.
 #pragma once
@@ -18,8 +18,10 @@
 
 #include "base/arena.h"
 #include "base/status.h"
+#include "base/suggest.h"
 
 typedef struct Expression Expression;  // immutable after compilation, holds no pointers to symbols
+typedef struct Table Table;            // a function of one argument, see table.h
 
 enum { EXPRESSION_LENGTH = 4096, EXPRESSION_NESTING = 64 };  // the most that is compiled
 
@@ -37,7 +39,22 @@ typedef struct SymbolTable {
     // Says in text (of size) why a name that find did not find is none; false if there is nothing
     // to say but that it is unknown. NULL: there never is.
     bool (*explain)(const void* context, const char* name, int n, char* text, size_t size);
+    // The table that can be called by a name, or NULL; it must outlive the expression. NULL: there
+    // are no tables.
+    const Table* (*find_table)(const void* context, const char* name, int n);
+    // Says why a name that is called is no function, or considers the names of tables for what was
+    // written and returns false. NULL: there is nothing to say.
+    bool (*explain_call)(const void* context, const char* written, Suggestion* suggestion,
+                         char* text, size_t size);
 } SymbolTable;
+
+// One call of a table.
+typedef struct TableUse {
+    const Table* table;
+    int at;                       // index of the name in the text
+    bool of_time;                 // does the argument use t?
+    int first_symbol, n_symbols;  // those that it uses, for expression_symbol
+} TableUse;
 
 typedef struct ExpressionError {
     int at;             // index of the offending character (byte) in the text
@@ -55,6 +72,10 @@ bool expression_uses_time(const Expression* expression);
 // The slot that the i-th use of a symbol reads (a symbol may be used often); -1 if there are no
 // more.
 int expression_symbol(const Expression* expression, int i);
+// The i-th call of a table; NULL if there are no more.
+const TableUse* expression_table(const Expression* expression, int i);
+// Is there a function of that name in every expression?
+bool expression_has_function(const char* name);
 
 // Value alone, symbols[slot] being the values. Domain errors give NaN or infinity, as in C.
 double expression_value(const Expression* expression, double t, const double* symbols);

@@ -16,6 +16,7 @@
 #include "expression/expression.h"
 #include "expression/parser.h"
 #include "expression/program.h"
+#include "expression/table.h"
 
 enum { SHOWN = 40 };  // characters of a name in a message
 
@@ -165,33 +166,58 @@ static Kind parse_if(Parser* parser, int opened) {
     return KIND_NUMBER;
 }
 
-// The arguments of a function, after the '('.
-static Kind parse_arguments(Parser* parser, int index, int opened) {
-    const Function* function = &program_functions[index];
-    for (int i = 0; i < function->n_arguments; i++) {
+// What is called: a function or a table.
+typedef struct Callee {
+    const char* name;
+    int n_arguments;
+    Opcode op;
+    int operand;
+} Callee;
+
+// The arguments, after the '('.
+static Kind parse_arguments(Parser* parser, Callee callee, int opened) {
+    for (int i = 0; i < callee.n_arguments; i++) {
         if (i > 0 && !parser_accept(parser, ",")) {
-            return parser_fail(parser, parser->at, "expected ',' here: %s takes %d arguments",
-                               function->name, function->n_arguments);
+            return parser_fail(parser, parser->at, "expected ',' here: %.*s takes %d arguments",
+                               SHOWN, callee.name, callee.n_arguments);
         }
         if (!parse_kind(parser, LEVEL_OR, KIND_NUMBER)) {
             return KIND_NONE;
         }
     }
     if (parser->text[parser->at] == ',') {
-        return parser_fail(parser, parser->at, "expected ')' here: %s takes %d argument%s",
-                           function->name, function->n_arguments,
-                           function->n_arguments == 1 ? "" : "s");
+        return parser_fail(parser, parser->at, "expected ')' here: %.*s takes %d argument%s", SHOWN,
+                           callee.name, callee.n_arguments, callee.n_arguments == 1 ? "" : "s");
     }
     const bool emitted = expect_close(parser, opened) &&
-                         parser_emit(parser, function->op, index, 1 - function->n_arguments);
+                         parser_emit(parser, callee.op, callee.operand, 1 - callee.n_arguments);
     return emitted ? KIND_NUMBER : KIND_NONE;
+}
+
+// A call of a table, whose name is at a place of the text, after the '('.
+static Kind parse_table(Parser* parser, const Table* table, int at, int opened) {
+    const bool uses_time = parser->uses_time;
+    const int use = parser->n_tables++;
+    parser->tables[use] = (TableUse){.table = table, .at = at, .first_symbol = parser->n_slots};
+    parser->uses_time = false;
+    const Kind kind = parse_arguments(parser, (Callee){table->name, 1, OP_TABLE, use}, opened);
+    parser->tables[use].of_time = parser->uses_time;
+    parser->tables[use].n_symbols = parser->n_slots - parser->tables[use].first_symbol;
+    parser->uses_time = parser->uses_time || uses_time;
+    return kind;
 }
 
 static Kind unknown_function(Parser* parser, const char* name, int n) {
     char written[SHOWN + 1] = "";
     char words[SUGGEST_WORDS];
     Suggestion suggestion = {0};
+    const SymbolTable* symbols = parser->symbols;
+    char reason[sizeof parser->error->message];
     memcpy(written, name, (size_t)(n < SHOWN ? n : SHOWN));
+    if (symbols->explain_call != NULL &&
+        symbols->explain_call(symbols->context, written, &suggestion, reason, sizeof reason)) {
+        return parser_fail(parser, (int)(name - parser->text), "%s", reason);
+    }
     for (int i = 0; i < PROGRAM_FUNCTIONS; i++) {
         suggest_consider(&suggestion, written, program_functions[i].name);
     }
@@ -207,7 +233,10 @@ static Kind parse_call(Parser* parser, const char* name, int n) {
         return KIND_NONE;
     }
     Kind kind = KIND_NONE;
+    const SymbolTable* symbols = parser->symbols;
     (void)parser_accept(parser, "(");
+    const Table* table =
+        symbols->find_table != NULL ? symbols->find_table(symbols->context, name, n) : NULL;
     int index = 0;
     while (index < PROGRAM_FUNCTIONS && !parser_is_word(name, n, program_functions[index].name)) {
         index++;
@@ -215,7 +244,11 @@ static Kind parse_call(Parser* parser, const char* name, int n) {
     if (parser_is_word(name, n, "if")) {
         kind = parse_if(parser, opened);
     } else if (index < PROGRAM_FUNCTIONS) {
-        kind = parse_arguments(parser, index, opened);
+        const Function* function = &program_functions[index];
+        kind = parse_arguments(
+            parser, (Callee){function->name, function->n_arguments, function->op, index}, opened);
+    } else if (table != NULL) {
+        kind = parse_table(parser, table, (int)(name - parser->text), opened);
     } else {
         kind = unknown_function(parser, name, n);
     }
@@ -364,9 +397,10 @@ const Expression* expression_compile(const char* text, const SymbolTable* symbol
     parser.code = ARENA_NEW(arena, parser.n, Instruction);
     parser.constants = ARENA_NEW(arena, parser.n, double);
     parser.slots = ARENA_NEW(arena, parser.n, int);
+    parser.tables = ARENA_NEW(arena, parser.n / TABLE_CALL + 1, TableUse);
     Expression* expression = ARENA_NEW(arena, 1, Expression);
     if (parser.code == NULL || parser.constants == NULL || parser.slots == NULL ||
-        expression == NULL) {
+        parser.tables == NULL || expression == NULL) {
         (void)parser_fail(&parser, 0, "out of memory");
         return NULL;
     }
@@ -377,8 +411,10 @@ const Expression* expression_compile(const char* text, const SymbolTable* symbol
         .code = parser.code,
         .constants = parser.constants,
         .symbols = parser.slots,
+        .tables = parser.tables,
         .n_code = parser.n_code,
         .n_symbols = parser.n_slots,
+        .n_tables = parser.n_tables,
         .uses_time = parser.uses_time,
     };
     return expression;

@@ -2,10 +2,12 @@
 // 1 and 0 on the same stack. The compiler bounds the stack, and jumps only lead forward, so that
 // there is nothing to check and no way not to end.
 #include <math.h>
+#include <string.h>
 
 #include "expression/expression.h"
 #include "expression/jet.h"
 #include "expression/program.h"
+#include "expression/table.h"
 
 static double sign_value(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }  // keeps NaN
 
@@ -32,6 +34,18 @@ bool expression_uses_time(const Expression* expression) { return expression->use
 
 int expression_symbol(const Expression* expression, int i) {
     return i < expression->n_symbols ? expression->symbols[i] : -1;
+}
+
+const TableUse* expression_table(const Expression* expression, int i) {
+    return i < expression->n_tables ? &expression->tables[i] : NULL;
+}
+
+bool expression_has_function(const char* name) {
+    bool found = strcmp(name, "if") == 0;
+    for (int i = 0; i < PROGRAM_FUNCTIONS; i++) {
+        found = found || strcmp(name, program_functions[i].name) == 0;
+    }
+    return found;
 }
 
 // Does min or max take its first argument? NaN wins from either side.
@@ -108,6 +122,9 @@ double expression_value(const Expression* expression, double t, const double* sy
             case OP_CALL:
                 top[-1] = program_functions[now.operand].value(top[-1]);
                 break;
+            case OP_TABLE:
+                top[-1] = table_at(expression->tables[now.operand].table, top[-1]).v;
+                break;
             case OP_JUMP:
                 i = now.operand - 1;
                 break;
@@ -138,6 +155,10 @@ static Term call_term(const Function* function, Term a) {
         return fixed(function->value(a.x.v));
     }
     return (Term){function->jet(a.x), false};
+}
+
+static Term table_term(const Table* table, Term a) {
+    return a.constant ? fixed(table_at(table, a.x.v).v) : (Term){table_jet(table, a.x), false};
 }
 
 static Jet binary_jet(Opcode op, Jet a, Jet b) {
@@ -193,6 +214,9 @@ Jet expression_jet(const Expression* expression, double t, const Jet* symbols) {
                 break;
             case OP_CALL:
                 top[-1] = call_term(&program_functions[now.operand], top[-1]);
+                break;
+            case OP_TABLE:
+                top[-1] = table_term(expression->tables[now.operand].table, top[-1]);
                 break;
             case OP_JUMP:
                 i = now.operand - 1;

@@ -4,8 +4,7 @@
 
 #include <math.h>
 
-// The chain rule; f, f1, f2, f3 are the function and its derivatives at x.v.
-static Jet chain(Jet x, double f, double f1, double f2, double f3) {
+Jet jet_chain(Jet x, double f, double f1, double f2, double f3) {
     return (Jet){f, f1 * x.d, f2 * x.d * x.d + f1 * x.dd,
                  f3 * x.d * x.d * x.d + 3 * f2 * x.d * x.dd + f1 * x.ddd};
 }
@@ -34,11 +33,11 @@ Jet jet_power(Jet a, Jet b) {
         const double f1 = b.v == 0 ? 0 : b.v * pow(a.v, b.v - 1);
         const double f2 = c2 == 0 ? 0 : c2 * pow(a.v, b.v - 2);
         const double f3 = c3 == 0 ? 0 : c3 * pow(a.v, b.v - 3);
-        return chain(a, f, f1, f2, f3);
+        return jet_chain(a, f, f1, f2, f3);
     }
     // a^b = exp(w), w = b log(a)
     const Jet w = jet_multiply(b, jet_log(a));
-    return chain(w, f, f, f, f);
+    return jet_chain(w, f, f, f, f);
 }
 
 Jet jet_atan2(Jet y, Jet x) {
@@ -59,70 +58,70 @@ Jet jet_negate(Jet x) { return (Jet){-x.v, -x.d, -x.dd, -x.ddd}; }
 
 Jet jet_sin(Jet x) {
     const double s = sin(x.v), c = cos(x.v);
-    return chain(x, s, c, -s, -c);
+    return jet_chain(x, s, c, -s, -c);
 }
 
 Jet jet_cos(Jet x) {
     const double c = cos(x.v), s = sin(x.v);
-    return chain(x, c, -s, -c, s);
+    return jet_chain(x, c, -s, -c, s);
 }
 
 Jet jet_tan(Jet x) {
     const double f = tan(x.v), f1 = 1 + f * f;
-    return chain(x, f, f1, 2 * f * f1, 2 * f1 * (1 + 3 * f * f));
+    return jet_chain(x, f, f1, 2 * f * f1, 2 * f1 * (1 + 3 * f * f));
 }
 
 Jet jet_asin(Jet x) {
     // (1-x)(1+x) keeps the digits that 1-x^2 loses near the ends.
     const double f1 = 1 / sqrt((1 - x.v) * (1 + x.v)), cube = f1 * f1 * f1;
-    return chain(x, asin(x.v), f1, x.v * cube, (1 + 2 * x.v * x.v) * cube * f1 * f1);
+    return jet_chain(x, asin(x.v), f1, x.v * cube, (1 + 2 * x.v * x.v) * cube * f1 * f1);
 }
 
 Jet jet_acos(Jet x) {
     const double f1 = -1 / sqrt((1 - x.v) * (1 + x.v)), cube = f1 * f1 * f1;
-    return chain(x, acos(x.v), f1, x.v * cube, (1 + 2 * x.v * x.v) * cube * f1 * f1);
+    return jet_chain(x, acos(x.v), f1, x.v * cube, (1 + 2 * x.v * x.v) * cube * f1 * f1);
 }
 
 Jet jet_atan(Jet x) {
     const double f1 = 1 / (1 + x.v * x.v), part = x.v * f1;  // part * x.v <= 1, also for large x
-    return chain(x, atan(x.v), f1, -2 * part * f1, 2 * f1 * f1 * (4 * part * x.v - 1));
+    return jet_chain(x, atan(x.v), f1, -2 * part * f1, 2 * f1 * f1 * (4 * part * x.v - 1));
 }
 
 Jet jet_sinh(Jet x) {
     const double s = sinh(x.v), c = cosh(x.v);
-    return chain(x, s, c, s, c);
+    return jet_chain(x, s, c, s, c);
 }
 
 Jet jet_cosh(Jet x) {
     const double c = cosh(x.v), s = sinh(x.v);
-    return chain(x, c, s, c, s);
+    return jet_chain(x, c, s, c, s);
 }
 
 Jet jet_tanh(Jet x) {
     // 1/cosh^2 keeps the digits that 1-tanh^2 loses for large arguments.
     const double f = tanh(x.v), c = cosh(x.v), f1 = 1 / (c * c);
-    return chain(x, f, f1, -2 * f * f1, f1 * (4 * f * f - 2 * f1));
+    return jet_chain(x, f, f1, -2 * f * f1, f1 * (4 * f * f - 2 * f1));
 }
 
 Jet jet_exp(Jet x) {
     const double f = exp(x.v);
-    return chain(x, f, f, f, f);
+    return jet_chain(x, f, f, f, f);
 }
 
 Jet jet_log(Jet x) {
     const double f1 = 1 / x.v;
-    return chain(x, log(x.v), f1, -f1 * f1, 2 * f1 * f1 * f1);
+    return jet_chain(x, log(x.v), f1, -f1 * f1, 2 * f1 * f1 * f1);
 }
 
 Jet jet_log10(Jet x) {
     static const double log_10 = 2.30258509299404568402;
     const double f1 = 1 / (x.v * log_10);
-    return chain(x, log10(x.v), f1, -f1 / x.v, 2 * f1 / x.v / x.v);
+    return jet_chain(x, log10(x.v), f1, -f1 / x.v, 2 * f1 / x.v / x.v);
 }
 
 Jet jet_sqrt(Jet x) {
     const double f = sqrt(x.v), f1 = 0.5 / f;
-    return chain(x, f, f1, -0.5 * f1 / x.v, 0.75 * f1 / x.v / x.v);
+    return jet_chain(x, f, f1, -0.5 * f1 / x.v, 0.75 * f1 / x.v / x.v);
 }
 
 Jet jet_abs(Jet x) {

@@ -4,6 +4,9 @@
 
 #include "expression/expression.h"
 
+// The chain rule; f, f1, f2, f3 are a function and its derivatives at x.v.
+Jet jet_chain(Jet x, double f, double f1, double f2, double f3);
+
 Jet jet_add(Jet a, Jet b);
 Jet jet_subtract(Jet a, Jet b);
 Jet jet_multiply(Jet a, Jet b);

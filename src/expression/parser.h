@@ -6,6 +6,8 @@
 
 typedef enum Kind { KIND_NONE, KIND_NUMBER, KIND_TRUTH } Kind;  // NONE: failed, error is set
 
+enum { TABLE_CALL = 2 };  // characters that a call of a table begins with, at least: f(
+
 typedef struct Parser {
     const char* text;
     int n, at;  // length, next character
@@ -14,7 +16,8 @@ typedef struct Parser {
     Instruction* code;  // (n): each instruction has a character of its own that it comes from
     double* constants;  // (n)
     int* slots;         // (n) of symbols, one for each use
-    int n_code, n_constants, n_slots;
+    TableUse* tables;   // (n/TABLE_CALL + 1)
+    int n_code, n_constants, n_slots, n_tables;
     int n_stack;  // values on the stack at this point of the program
     int nesting;
     bool uses_time;

@@ -11,7 +11,8 @@ typedef enum Opcode {
     // replace the top value
     OP_NEGATE,
     OP_NOT,
-    OP_CALL,  // operand: index in program_functions
+    OP_CALL,   // operand: index in program_functions
+    OP_TABLE,  // operand: index in tables
     // replace the two top values by one
     OP_ADD,
     OP_SUBTRACT,
@@ -44,8 +45,9 @@ enum { PROGRAM_STACK = 256 };  // no program needs more values at once: the comp
 struct Expression {
     const Instruction* code;  // (n_code)
     const double* constants;
-    const int* symbols;  // (n_symbols) slots, one for each use
-    int n_code, n_symbols;
+    const int* symbols;      // (n_symbols) slots, one for each use
+    const TableUse* tables;  // (n_tables)
+    int n_code, n_symbols, n_tables;
     bool uses_time;
 };
 

@@ -72,6 +72,51 @@ const FormatElement input_format = {
     .n_attributes = COUNT(input_attributes),
 };
 
+static const EnumerationItem interpolations[] = {
+    {"linear", "straight from row to row"},
+    {"held", "the value of the last row at or before the argument, constant up to the next"},
+    {"smooth",
+     "a cubic spline through all rows, whose first two derivatives are continuous; between rows it "
+     "can go beyond their values"},
+};
+static const EnumerationType interpolation_type = {"interpolation",
+                                                   "what is between the rows of a table",
+                                                   interpolations, COUNT(interpolations), 0};
+
+static const EnumerationItem beyonds[] = {
+    {"hold", "the value of the first or last row"},
+    {"repeat",
+     "the rows again and again: the last one ends a period and is the first of the next one"},
+    {"extrapolate", "a straight line with the slope that the table has at its end"},
+    {"error", "none: the motion ends there with an error"},
+};
+static const EnumerationType beyond_type = {
+    "beyond", "what is before the first and after the last row", beyonds, COUNT(beyonds), 0};
+
+static const AttributeInfo table_attributes[] = {
+    {"name", "name, to be called in expressions", FORM_NAME, NULL},
+    {"rows",
+     "the rows, separated by semicolons: argument and value of each, separated by blanks; "
+     "arguments increase",
+     FORM_TEXT, "those of the file"},
+    {"file", "file with the rows as CSV, relative to the model file", FORM_TEXT, "rows are given"},
+    {"argument", "name of the file's column with the arguments, which increase", FORM_TEXT,
+     "the first column"},
+    {"value", "name of the file's column with the values", FORM_TEXT,
+     "the second column of a file that has two"},
+    {"interpolation", "what is between the rows", FORM_INTERPOLATION, "linear"},
+    {"beyond", "what is before the first and after the last row", FORM_BEYOND, "hold"},
+    {"description", "a note for readers of the file", FORM_TEXT, "empty"},
+};
+const FormatElement table_format = {
+    .tag = "table",
+    .help =
+        "A function of one argument that is given by its values: expressions call it by its name, "
+        "as in profile(t).",
+    .attributes = table_attributes,
+    .n_attributes = COUNT(table_attributes),
+};
+
 const FormatElement outputs_format = {
     .tag = "outputs",
     .help =
@@ -112,6 +157,12 @@ const FormatElement pair_format = {
     .attributes = pair_attributes,
     .n_attributes = COUNT(pair_attributes),
 };
+
+const EnumerationType* format_choices(AttributeForm form) {
+    return form == FORM_INTERPOLATION ? &interpolation_type
+           : form == FORM_BEYOND      ? &beyond_type
+                                      : NULL;
+}
 
 bool format_has_attribute(const FormatElement* format, const char* name) {
     for (int i = 0; i < format->n_attributes; i++) {

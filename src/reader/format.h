@@ -15,6 +15,8 @@ typedef enum AttributeForm {
     FORM_UNIT,        // the name of a unit
     FORM_TRUTH,       // true or false
     FORM_VARIABLE,    // the name of a variable of the FMU
+    FORM_INTERPOLATION,
+    FORM_BEYOND,
 } AttributeForm;
 
 typedef struct AttributeInfo {
@@ -37,12 +39,17 @@ extern const FormatElement mechanism_format;
 extern const FormatElement experiment_format;
 extern const FormatElement parameter_format;
 extern const FormatElement input_format;
+extern const FormatElement table_format;
 extern const FormatElement outputs_format;
 extern const FormatElement output_format;
 
 // Elements of a table of materials; a pair also has the parameters of contacts from materials.
 extern const FormatElement materials_format;
 extern const FormatElement pair_format;
+
+// What can be chosen where an attribute has one of the last two forms, in the order of
+// Interpolation and Beyond (expression/table.h); NULL of the others.
+const EnumerationType* format_choices(AttributeForm form);
 
 bool format_has_attribute(const FormatElement* format, const char* name);
 

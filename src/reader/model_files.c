@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "reader/model.h"
 #include "reader/xml_tree.h"
 
@@ -54,7 +55,9 @@ static void read_named(Loader* loader, const XmlNode* node, const char* attribut
         return;
     }
     Status status = STATUS_OUT_OF_MEMORY;
-    char* path = path_beside(&files->arena, loader->beside, loader->packed ? packed : name);
+    const char* place = loader->packed ? packed : name;
+    char* path =
+        packed != NULL ? path_beside(&files->arena, loader->beside, place) : NULL;  // no memory
     ModelFile file = {.name = arena_copy(&files->arena, name, strlen(name)), .packed = packed};
     file.path = loader->packed ? packed : path;
     if (path != NULL && file.name != NULL) {
@@ -69,6 +72,23 @@ static void read_named(Loader* loader, const XmlNode* node, const char* attribut
     }
 }
 
+// A file of values is packed under the name of the first table that uses it, which no other has.
+static void read_table(Loader* loader, const XmlNode* node) {
+    static const char before[] = "tables/", behind[] = ".csv";
+    const char* name = xml_attribute(node, "name");
+    if (name == NULL || !text_is_name(name)) {
+        return;  // the model cannot be used, and its reader says so
+    }
+    const size_t n = strlen(name);
+    char* packed = ARENA_NEW(&loader->files->arena, sizeof before + n + sizeof behind, char);
+    if (packed != NULL) {
+        memcpy(packed, before, sizeof before - 1);
+        memcpy(packed + sizeof before - 1, name, n);
+        memcpy(packed + sizeof before - 1 + n, behind, sizeof behind);
+    }
+    read_named(loader, node, "file", "the file of a table", packed);
+}
+
 static void read_all_named(Loader* loader) {
     Arena arena = {0};
     Report silent = {0};  // the reader of the model tells what is wrong with it
@@ -81,8 +101,14 @@ static void read_all_named(Loader* loader) {
         report_add(loader->report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "%s",
                    status_text(STATUS_OUT_OF_MEMORY));
     } else if (loader->tree.root != NULL) {
-        read_named(loader, loader->tree.root, "materials", "the table of materials",
+        const XmlNode* root = loader->tree.root;
+        read_named(loader, root, "materials", "the table of materials",
                    MODEL_FILES_PACKED_MATERIALS);
+        for (const XmlNode* node = root->first_child; node != NULL; node = node->next) {
+            if (strcmp(node->tag, "table") == 0 && files->n_named <= MODEL_FILES_MOST_TABLES) {
+                read_table(loader, node);
+            }
+        }
     }
     arena_free(&arena);
 }

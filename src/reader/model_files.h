@@ -38,6 +38,9 @@ void model_files_release(ModelFiles* files);
 // The file that a model calls so, or NULL.
 const ModelFile* model_files_find(const ModelFiles* files, const char* name);
 
+// The most tables of values that a model can have
+enum { MODEL_FILES_MOST_TABLES = 1000 };
+
 // The names of a model file and of a table of materials in the resources of an FMU
 #define MODEL_FILES_PACKED_MODEL "model.xml"
 #define MODEL_FILES_PACKED_MATERIALS "materials.xml"

@@ -141,16 +141,6 @@ static void add_body_children(Reader* reader, const XmlNode* body, int parent) {
     }
 }
 
-static void read_experiment(Reader* reader, const XmlNode* node) {
-    ModelInfo* info = &reader->model->info;
-    check_format(reader, node, &experiment_format);
-    info->start_time = read_number(reader, node, "start_time", 0.0, -1e12, 1e12);
-    info->stop_time = read_number(reader, node, "stop_time", info->start_time + 1.0, -1e12, 1e12);
-    if (!(info->stop_time > info->start_time)) {
-        NODE_ERROR(reader, node, "stop_time must be later than start_time");
-    }
-}
-
 static int compare_texts(const void* a, const void* b) {
     return strcmp(((const Name*)a)->text, ((const Name*)b)->text);
 }
@@ -192,15 +182,25 @@ static void read_outputs(Reader* reader, const XmlNode* outputs) {
 
 static void refuse_child(Reader* reader, const XmlNode* node) {
     static const FormatElement* const formats[] = {&experiment_format, &parameter_format,
-                                                   &input_format, &outputs_format};
+                                                   &input_format, &table_format, &outputs_format};
     Suggestion suggestion = {0};
     for (int i = 0; i < element_kinds_count && reader_may_suggest(reader); i++) {
         suggest_consider(&suggestion, node->tag, element_kinds[i]->tag);
     }
-    for (int i = 0; i < 4 && reader_may_suggest(reader); i++) {
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0] && reader_may_suggest(reader); i++) {
         suggest_consider(&suggestion, node->tag, formats[i]->tag);
     }
     refuse_element(reader, node, "mechanism", &suggestion);
+}
+
+// An element that is a name for expressions alone
+static void add_named(Reader* reader, const XmlNode* node, NameType type, const XmlNode** nodes,
+                      int* n) {
+    const char* name = given_name(reader, node);
+    if (name != NULL) {
+        add_name(reader, name, type, *n, node);
+        nodes[(*n)++] = node;
+    }
 }
 
 static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
@@ -216,18 +216,15 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
     }
     System* sys = &reader->model->system;
     const ElementKind* kind = element_kind_find(node->tag);
-    if (strcmp(node->tag, "parameter") == 0 || strcmp(node->tag, "input") == 0) {
-        const char* name = given_name(reader, node);
-        const bool input = node->tag[0] == 'i';
-        if (name != NULL && input) {
-            add_name(reader, name, NAME_INPUT, sys->n_inputs, node);
-            reader->inputs[sys->n_inputs++] = node;
-        } else if (name != NULL) {
-            add_name(reader, name, NAME_USER_PARAMETER, sys->n_user_parameters, node);
-            reader->user_parameters[sys->n_user_parameters++] = node;
-        }
+    if (strcmp(node->tag, "parameter") == 0) {
+        add_named(reader, node, NAME_USER_PARAMETER, reader->user_parameters,
+                  &sys->n_user_parameters);
+    } else if (strcmp(node->tag, "input") == 0) {
+        add_named(reader, node, NAME_INPUT, reader->inputs, &sys->n_inputs);
+    } else if (strcmp(node->tag, "table") == 0) {
+        add_named(reader, node, NAME_TABLE, reader->table_nodes, &reader->n_tables);
     } else if (strcmp(node->tag, "experiment") == 0) {
-        read_experiment(reader, node);
+        reader->experiment = node;
     } else if (strcmp(node->tag, "outputs") == 0) {
         read_outputs(reader, node);
     } else if (kind == NULL) {
@@ -292,7 +289,6 @@ static void read_mechanism(Reader* reader) {
     info->description = text_of(root, "description");
     info->author = text_of(root, "author");
     info->version = text_of(root, "version");
-    info->stop_time = 1.0;
 }
 
 static void allocate_structure(Reader* reader) {
@@ -301,10 +297,11 @@ static void allocate_structure(Reader* reader) {
     reader->nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->user_parameters = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->inputs = ARENA_NEW(reader->arena, n, const XmlNode*);
+    reader->table_nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->names = ARENA_NEW(reader->arena, n, Name);
 }
 
-static Status read_tree(Reader* reader) {
+static Status read_tree(Reader* reader, const ModelFiles* files) {
     const XmlNode* root = reader->tree->root;
     System* sys = &reader->model->system;
     if (strcmp(root->tag, "mechanism") != 0) {
@@ -334,6 +331,11 @@ static Status read_tree(Reader* reader) {
         }
     }
     check_names(reader);
+    read_tables(reader, files);
+    if (!reader_has_memory(reader, NULL)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    read_experiment(reader);
     number_elements(reader);
     reader->parameters = ARENA_NEW(reader->arena, sys->n_parameters, ModelParameter);
     reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
@@ -406,7 +408,7 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     if (status != STATUS_OK) {
         return status;
     }
-    status = read_tree(&reader);
+    status = read_tree(&reader, files);
     arena->exhausted = arena->exhausted || status == STATUS_OUT_OF_MEMORY;
     if (!reader_has_memory(&reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;

@@ -1,13 +1,14 @@
 // What the files of the reader share while one model is read.
 #pragma once
 
+#include "expression/table.h"
 #include "reader/format.h"
 #include "reader/materials.h"
 #include "reader/model.h"
 #include "reader/xml_tree.h"
 
 // A name that a user gave (or that is built in) and what it stands for.
-typedef enum NameType { NAME_ELEMENT, NAME_USER_PARAMETER, NAME_INPUT } NameType;
+typedef enum NameType { NAME_ELEMENT, NAME_USER_PARAMETER, NAME_INPUT, NAME_TABLE } NameType;
 
 typedef struct Name {
     const char* text;
@@ -28,7 +29,12 @@ typedef struct Reader {
     int n_elements;
     const XmlNode** user_parameters;  // (system.n_user_parameters)
     const XmlNode** inputs;           // (system.n_inputs)
-    Name* names;                      // (n_names) sorted by text
+    const XmlNode** table_nodes;      // (n_tables)
+    Table* tables;                    // (n_tables) with n = 0 where there was an error
+    bool* table_is_used;              // (n_tables)
+    int n_tables;
+    const XmlNode* experiment;  // NULL: the defaults hold
+    Name* names;                // (n_names) sorted by text
     int n_names;
     ModelParameter* parameters;
     double* user_values;  // (system.n_user_parameters) start values of those read so far
@@ -72,9 +78,19 @@ void refuse_children(Reader* reader, const XmlNode* node);
 // The value of a plain real attribute (an expression of constants); NAN after an error.
 double read_number(Reader* reader, const XmlNode* node, const char* name, double otherwise,
                    double min, double max);
+// The choice that an attribute makes, 1 ... n_items, or what holds otherwise.
+int read_choice(Reader* reader, const XmlNode* node, const char* name, const EnumerationType* type,
+                int otherwise);
+void read_experiment(Reader* reader);
 void read_user_parameters(Reader* reader);
 void read_inputs(Reader* reader);
 void read_element_values(Reader* reader, int index);
+
+// tables.c: functions that are given by their values
+void read_tables(Reader* reader, const ModelFiles* files);
+// Tells of tables that jump or have kinks where a signal must not.
+void check_table_uses(Reader* reader, const XmlNode* node, const SignalInfo* info,
+                      const Expression* expression);
 
 // references.c: what elements refer to
 // The element that an attribute of this node names, -1 if it names none; no errors are reported.

@@ -78,6 +78,10 @@ static bool explain_name(const Scope* scope, const Name* name, char* text, size_
             (void)snprintf(text, size, "'%.40s' is an input, and %s cannot depend on one",
                            name->text, scope->attribute);
             return true;
+        case NAME_TABLE:
+            (void)snprintf(text, size, "'%.40s' is a table, expected '(' and its argument after it",
+                           name->text);
+            return true;
         case NAME_ELEMENT:
             (void)snprintf(text, size,
                            "'%.40s' is a <%s>, and expressions know the names of <parameter> and "
@@ -118,7 +122,41 @@ static bool explain(const void* context, const char* name, int n, char* text, si
            explain_spelling(scope, name, n, text, size);
 }
 
+// --- what is called ---
+
+static const Table* find_table(const void* context, const char* name, int n) {
+    const Reader* reader = ((const Scope*)context)->reader;
+    const Name* found = reader_find(reader, name, (size_t)n);
+    if (found == NULL || found->type != NAME_TABLE || found->index >= reader->n_tables) {
+        return NULL;  // there is none, or there were too many
+    }
+    reader->table_is_used[found->index] = true;
+    return &reader->tables[found->index];
+}
+
+static bool explain_call(const void* context, const char* written, Suggestion* suggestion,
+                         char* text, size_t size) {
+    const Reader* reader = ((const Scope*)context)->reader;
+    const Name* found = reader_find(reader, written, strlen(written));
+    if (found != NULL && found->type != NAME_TABLE) {
+        static const char* const kinds[] = {[NAME_ELEMENT] = "an element",
+                                            [NAME_USER_PARAMETER] = "a parameter",
+                                            [NAME_INPUT] = "an input"};
+        (void)snprintf(text, size, "'%s' is %s and no function: expected an operator before '('",
+                       written, kinds[found->type]);
+        return true;
+    }
+    for (int i = 0; i < reader->n_tables && reader_may_suggest(reader); i++) {
+        suggest_consider(suggestion, written, reader->tables[i].name);
+    }
+    return false;
+}
+
 SymbolTable scope_symbols(const Scope* scope) {
-    return (SymbolTable){
-        .context = scope, .find = find_symbol, .allow_time = scope->inputs, .explain = explain};
+    return (SymbolTable){.context = scope,
+                         .find = find_symbol,
+                         .allow_time = scope->inputs,
+                         .explain = explain,
+                         .find_table = find_table,
+                         .explain_call = explain_call};
 }

@@ -60,24 +60,21 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
     return value;
 }
 
-static double read_choice(Reader* reader, const XmlNode* node, const ParameterInfo* info,
-                          const char* text) {
-    const EnumerationType* type = info->enumeration;
+int read_choice(Reader* reader, const XmlNode* node, const char* name, const EnumerationType* type,
+                int otherwise) {
+    const char* text = xml_attribute(node, name);
     char expected[256] = "";
-    for (int i = 0; i < type->n_items; i++) {
+    for (int i = 0; i < type->n_items && text != NULL; i++) {
         if (strcmp(enumeration_item(type, i)->name, text) == 0) {
             return i + 1;
         }
-        const size_t used = strlen(expected);
-        if (used + strlen(enumeration_item(type, i)->name) + 5 < sizeof expected) {
-            memcpy(expected + used, i > 0 ? " or " : "", i > 0 ? 5 : 1);
-            memcpy(expected + strlen(expected), enumeration_item(type, i)->name,
-                   strlen(enumeration_item(type, i)->name) + 1);
-        }
+        text_append(expected, sizeof expected, "%s%s", i > 0 ? " or " : "",
+                    enumeration_item(type, i)->name);
     }
-    ATTRIBUTE_ERROR(reader, node, info->name, "%s=\"%.80s\": expected %s", info->name, text,
-                    expected);
-    return info->start;
+    if (text != NULL) {
+        ATTRIBUTE_ERROR(reader, node, name, "%s=\"%.80s\": expected %s", name, text, expected);
+    }
+    return otherwise;
 }
 
 // Is the expression allowed to depend on the user parameters that it uses?
@@ -107,7 +104,8 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
         return;
     }
     if (info->type == VARIABLE_ENUMERATION) {
-        parameter->start = read_choice(reader, node, info, text);
+        parameter->start =
+            read_choice(reader, node, attribute, info->enumeration, (int)info->start);
         return;
     }
     scope.attribute = attribute;
@@ -239,6 +237,21 @@ void read_inputs(Reader* reader) {
     }
 }
 
+void read_experiment(Reader* reader) {
+    const XmlNode* node = reader->experiment;
+    ModelInfo* info = &reader->model->info;
+    info->stop_time = 1.0;
+    if (node == NULL) {
+        return;
+    }
+    check_format(reader, node, &experiment_format);
+    info->start_time = read_number(reader, node, "start_time", 0.0, -1e12, 1e12);
+    info->stop_time = read_number(reader, node, "stop_time", info->start_time + 1.0, -1e12, 1e12);
+    if (!(info->stop_time > info->start_time)) {
+        NODE_ERROR(reader, node, "stop_time must be later than start_time");
+    }
+}
+
 // Is this the name that a user has written? If not, it may be the one that was meant.
 static bool compare_name(const char* written, const char* name, Suggestion* suggestion) {
     if (strcmp(written, name) == 0) {
@@ -324,11 +337,13 @@ void read_element_values(Reader* reader, int index) {
             .reader = reader, .attribute = info->name, .n_user_parameters = n_user, .inputs = true};
         if (info->of_x) {
             element->function = compile(reader, node, text, &of_x);
+            check_table_uses(reader, node, info, element->function);
             text = "0";
         }
         reader->signal_places[element->signals.at + i] =
             xml_attribute_place(reader->tree, node, info->name, 0);
         reader->signals[element->signals.at + i] =
             compile(reader, given != NULL ? node : NULL, text, &scope);
+        check_table_uses(reader, node, info, reader->signals[element->signals.at + i]);
     }
 }

@@ -43,8 +43,19 @@ static void warn_of_gravity(Reader* reader, const double* p) {
     }
 }
 
+static void warn_of_idle_tables(Reader* reader) {
+    for (int i = 0; i < reader->n_tables; i++) {
+        if (!reader->table_is_used[i]) {
+            report_add(reader->report, SEVERITY_WARNING,
+                       xml_place(reader->tree, reader->table_nodes[i]),
+                       "no expression calls the table %s", reader->tables[i].name);
+        }
+    }
+}
+
 void warn_of_oddities(Reader* reader, const double* p) {
     warn_of_idle_shapes(reader);
+    warn_of_idle_tables(reader);
     warn_of_gravity(reader, p);
     for (int i = 0; i < reader->n_elements; i++) {
         const Element* element = &reader->elements[i];

@@ -24,8 +24,8 @@ static int find(const void* context, const char* name, int n) {
     return n == 9 && memcmp(name, "ball.mass", 9) == 0 ? 7 : -1;
 }
 
-static const SymbolTable WITH_TIME = {NULL, find, true, NULL};
-static const SymbolTable WITHOUT_TIME = {NULL, find, false, NULL};
+static const SymbolTable WITH_TIME = {.find = find, .allow_time = true};
+static const SymbolTable WITHOUT_TIME = {.find = find};
 
 static const Expression* compile(const char* text, Arena* arena) {
     ExpressionError error;

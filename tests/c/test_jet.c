@@ -20,7 +20,7 @@ static int find(const void* context, const char* name, int n) {
 }
 
 static const Expression* compile(const char* text, Arena* arena) {
-    static const SymbolTable symbols = {NULL, find, true, NULL};
+    static const SymbolTable symbols = {.find = find, .allow_time = true};
     ExpressionError error;
     const Expression* expression = expression_compile(text, &symbols, arena, &error);
     if (expression == NULL) {
