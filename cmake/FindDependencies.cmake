@@ -5,8 +5,12 @@
 # --- FMI 2.0 headers: they come with the Python package FMPy -------------------------------------
 if(NOT FMI2_INCLUDE_DIR)
   file(GLOB fmpy_hints "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/fmpy/c-code")
+  set(python python3)
+  if(Python_EXECUTABLE)  # of pip, when it builds the Python package
+    set(python "${Python_EXECUTABLE}")
+  endif()
   execute_process(
-    COMMAND python3 -c "import importlib.util as u, os
+    COMMAND ${python} -c "import importlib.util as u, os
 s = u.find_spec('fmpy')
 print(os.path.join(os.path.dirname(s.origin), 'c-code') if s and s.origin else '')"
     OUTPUT_VARIABLE system_fmpy OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)

@@ -1,10 +1,12 @@
 """What all tests share: the built program, FMUs packed with it, and places to put them.
 
-CLATTER_BUILD names the directory with clatter and clatter.so (default build/release),
-CLATTER_BUILD_DEBUG, if set, one that was built with sanitizers.
+CLATTER_BUILD names the directory with clatter, clatter.so and libclatter.so (default build/release),
+CLATTER_BUILD_DEBUG, if set, one that was built with sanitizers. The Python package is that of the
+source tree, with the library of the build.
 """
 
 import os
+import sys
 import zipfile
 from pathlib import Path
 
@@ -15,6 +17,8 @@ import models
 import tools
 
 ROOT = tools.ROOT
+sys.path.insert(0, str(ROOT / "python"))
+os.environ["CLATTER_BUILD"] = str(tools.BUILD)
 
 
 def pytest_generate_tests(metafunc):

@@ -1,0 +1,32 @@
+"""Clatter: mechanisms with hard contacts, simulated from Python.
+
+>>> import clatter
+>>> model = clatter.Model("parcel_pusher.xml")           # doctest: +SKIP
+>>> result = model.simulate(stop=2.0)                    # doctest: +SKIP
+>>> float(result["parcel.x"][-1])                        # doctest: +SKIP
+"""
+
+from clatter._errors import (
+    ClatterError,
+    ClatterWarning,
+    ModelError,
+    Problem,
+    ProgramError,
+    StartError,
+    StepError,
+    ValueRefusedError,
+    VariableError,
+)
+from clatter._library import version as _version
+from clatter.model import Model, check
+from clatter.simulation import Simulation
+from clatter.variables import Variable, Variables
+from clatter.view import View
+
+__version__ = _version()
+
+__all__ = [
+    "ClatterError", "ClatterWarning", "Model", "ModelError", "Problem", "ProgramError",
+    "Simulation", "StartError", "StepError", "ValueRefusedError", "Variable", "VariableError",
+    "Variables", "View", "check",
+]

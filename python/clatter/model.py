@@ -1,0 +1,325 @@
+"""A model: read once, simulated as often as wanted."""
+
+from __future__ import annotations
+
+import html
+import math
+import os
+import xml.etree.ElementTree as ElementTree
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import xarray
+
+from clatter import _inputs, _library
+from clatter._errors import ModelError, Problem, StepError, ValueRefusedError, VariableError
+from clatter._library import CANCELLED, HELD, LINEAR, OK, STEP_FAILED, Floats, Handle, Signals
+from clatter._program import run_program, written_files
+from clatter.simulation import Simulation, warn_of
+from clatter.variables import Value, Variables, read_variables
+from clatter.view import View
+
+if TYPE_CHECKING:
+    from clatter.mechanism import Mechanism
+
+Texts = Sequence[tuple[str, bytes]]
+
+INTERPOLATIONS = {"held": HELD, "linear": LINEAR}
+MOST_ROWS = 10 ** 9  # of one result
+
+
+def is_xml(source: str | bytes) -> bool:
+    return source.lstrip()[:1] in ("<", b"<")
+
+
+def read_texts(name: str, model: bytes, folder: Path) -> Texts:
+    """A model that is in memory, with the files that it names, which lie in a folder."""
+    texts = [(name, model)]
+    try:
+        root = ElementTree.fromstring(model)
+    except ElementTree.ParseError:
+        return texts  # the reader of the model tells what is wrong with it
+    named = [root.get("materials"), *(element.get("file") for element in root.iter())]
+    for file in dict.fromkeys(file for file in named if file):
+        if (folder / file).is_file():  # if not, the reader of the model tells it
+            texts.append((file, (folder / file).read_bytes()))
+    return texts
+
+
+def load(source: str | bytes | os.PathLike[str] | Mechanism) -> Handle:
+    """The handle of a model, usable or not."""
+    if hasattr(source, "to_xml"):
+        name = f"{source.name}.xml"
+        return Handle.load_texts(read_texts(name, source.to_xml().encode(), source.folder))
+    if isinstance(source, (str, bytes)) and is_xml(source):
+        content = source.encode() if isinstance(source, str) else source
+        return Handle.load_texts(read_texts("model.xml", content, Path()))
+    if isinstance(source, bytes):
+        raise ModelError([Problem("error", "", 0, 0, "these bytes are no XML")])
+    return Handle.load(source)
+
+
+def check(source: str | bytes | os.PathLike[str] | Mechanism,
+          scheme: str | None = None) -> list[Problem]:
+    """All problems of a model, as the command ``clatter check`` prints them: none, or notes and
+    warnings alone, if it can be used."""
+    handle = load(source)
+    return _check(handle, scheme) if handle.usable() else handle.problems()
+
+
+def _check(handle: Handle, scheme: str | None) -> list[Problem]:
+    if scheme is not None:
+        chosen, numbers = _inputs.to_numbers(read_variables(handle), {"solver.scheme": scheme})
+        handle.set(_library.indices(chosen), np.asarray(numbers, dtype=float))
+    try:
+        handle.initialize(handle.info().start_time)
+        handle.constraints()
+    except _library.ClatterError as error:
+        problems = handle.problems()
+        if not any(problem.severity == "error" for problem in problems):
+            problems.append(Problem("error", handle.texts()[0][0], 0, 0, str(error)))
+        return problems
+    return handle.problems()
+
+
+class Model:
+    """A mechanism, from the path of a model file, from XML as text, or from a
+    :class:`clatter.Mechanism`.
+
+    The file, and the files that it names, are read once: a later change of them changes nothing
+    here. A model can be pickled, with these files in it, and be used by many threads at once.
+    Raises :class:`clatter.ModelError` if it cannot be used.
+    """
+
+    def __init__(self, source: str | bytes | os.PathLike[str] | Mechanism) -> None:
+        self._take(load(source))
+
+    @classmethod
+    def _from_texts(cls, texts: Texts) -> Model:
+        model = cls.__new__(cls)
+        model._take(Handle.load_texts(texts))
+        return model
+
+    def _take(self, handle: Handle) -> None:
+        if not handle.usable():
+            raise ModelError(handle.problems())
+        info = handle.info()
+        self._texts = handle.texts()
+        self._idle = deque([handle])  # simulations that wait for work
+        self.variables: Variables = read_variables(handle)
+        self.problems: tuple[Problem, ...] = tuple(handle.problems())
+        self.name: str = _library.text(info.name)
+        self.description: str = _library.text(info.description)
+        self.guid: str = _library.text(info.guid)
+        self.start_time: float = info.start_time
+        self.stop_time: float = info.stop_time
+
+    def __reduce__(self) -> Any:
+        return Model._from_texts, (self._texts,)
+
+    # --- what it is ---
+
+    @property
+    def parameters(self) -> Variables:
+        return self.variables.of("parameter")
+
+    @property
+    def inputs(self) -> Variables:
+        return self.variables.of("input")
+
+    @property
+    def outputs(self) -> Variables:
+        return self.variables.of("output")
+
+    @property
+    def xml(self) -> str:
+        """The text of the model file."""
+        return self._texts[0][1].decode()
+
+    def check(self, scheme: str | None = None) -> list[Problem]:
+        """Warnings and notes of the model and of its start, and whether a scheme can take it."""
+        return _check(self._new_handle(), scheme)
+
+    def __repr__(self) -> str:
+        return (f"<Model {self.name}: {len(self.parameters)} parameters, {len(self.inputs)} inputs, "
+                f"{len(self.outputs)} outputs>")
+
+    def _repr_html_(self) -> str:
+        tables = "".join(
+            f"<details><summary>{len(variables)} {what}</summary>{variables._repr_html_()}</details>"
+            for what, variables in (("inputs", self.inputs), ("outputs", self.outputs),
+                                    ("parameters", self.parameters)))
+        return (f"<b>{html.escape(self.name)}</b> {html.escape(self.description)}{tables}")
+
+    # --- motion ---
+
+    def _new_handle(self) -> Handle:
+        return Handle.load_texts(self._texts)
+
+    def start(self, *, start: float | None = None, interval: float | None = None,
+              parameters: Mapping[str, Value] | None = None,
+              inputs: str | Iterable[str] | None = None,
+              outputs: str | Iterable[str] | None = None,
+              scheme: str | None = None) -> Simulation:
+        """A motion to be made step by step; see :class:`clatter.Simulation`.
+
+        interval: of a step in s; default: ``solver.step_size``.
+        inputs, outputs: names or patterns of what a step takes and returns; default: all.
+        """
+        return Simulation(self, start=start, interval=interval, inputs=inputs, outputs=outputs,
+                          parameters=with_scheme(parameters, scheme))
+
+    def simulate(self, stop: float | None = None, *, start: float | None = None,
+                 interval: float | None = None, parameters: Mapping[str, Value] | None = None,
+                 inputs: Any = None, interpolation: str = "linear",
+                 outputs: str | Iterable[str] | None = None,
+                 scheme: str | None = None) -> xarray.Dataset:
+        """Makes the motion from start to stop (s) and returns the outputs over the time.
+
+        interval: between rows of the result, in s; default: ``solver.step_size``.
+        parameters: values by name, enumerations by their words; inputs too, as constants.
+        inputs: by name, each a constant, (times, values), a function of time, or a series over the
+            time; or all of them as a DataFrame or Dataset. They are taken at the times of the
+            result. Tunable parameters may be among them; these are held.
+        interpolation: "linear" or "held": what inputs do between these times.
+        outputs: names or patterns ("ball.*", "*"); default: the outputs of the FMU.
+        Raises :class:`clatter.StartError`, or :class:`clatter.StepError` with the results so far.
+        """
+        if interpolation not in INTERPOLATIONS:
+            raise ValueRefusedError(f"interpolation = {interpolation!r}: expected 'linear' or 'held'")
+        try:
+            handle = self._idle.pop()
+        except IndexError:
+            handle = self._new_handle()
+        try:
+            handle.reset()
+            return self._simulate(handle, stop, start, interval, with_scheme(parameters, scheme),
+                                  inputs, interpolation, outputs)
+        finally:
+            self._idle.append(handle)
+
+    def _simulate(self, handle: Handle, stop: float | None, start: float | None,
+                  interval: float | None, parameters: Mapping[str, Value], inputs: Any,
+                  interpolation: str, outputs: str | Iterable[str] | None) -> xarray.Dataset:
+        chosen, numbers = _inputs.to_numbers(self.variables, parameters)
+        handle.set(_library.indices(chosen), np.asarray(numbers, dtype=float))
+        if interval is None:
+            step = self.variables["solver.step_size"].index
+            interval = float(handle.get(_library.indices([step]))[0])
+        times = plan_times(self.start_time if start is None else float(start),
+                           self.stop_time if stop is None else float(stop), float(interval))
+        driven, values = _inputs.sample(self.variables, inputs, times, interpolation == "held")
+        read = self._choose_outputs(outputs)
+        signals = Signals([variable.index for variable in driven],
+                          [variable.index for variable in read.values()],
+                          INTERPOLATIONS[interpolation])
+        results = np.empty((len(times), len(read)))
+        n_rows, status = handle.simulate(times, signals, values, results)
+        if status not in (OK, STEP_FAILED, CANCELLED) or n_rows == 0:
+            handle.check(status)
+        reached = times[:n_rows].copy()
+        if status != OK:
+            reached[-1] = handle.time()
+        dataset = self._dataset(reached, read, results[:n_rows], parameters)
+        warn_of(handle.problems(), 3)
+        if status == STEP_FAILED:
+            message = _library.text(_library.lib.clatter_message(handle.pointer))
+            raise StepError(message, handle.time(), dataset)
+        return dataset
+
+    def _choose_outputs(self, outputs: str | Iterable[str] | None) -> Variables:
+        chosen = self.outputs if outputs is None else self.variables.match(outputs)
+        for name in () if outputs is None else (outputs,) if isinstance(outputs, str) else outputs:
+            if name in self.variables and self.variables[name].type == "string":
+                raise VariableError(f"'{name}' is a text; results are numbers and words")
+        return chosen.where(lambda v: v.type != "string" and v.causality != "independent")
+
+    def _dataset(self, times: Floats, variables: Variables, results: Floats,
+                 parameters: Mapping[str, Value]) -> xarray.Dataset:
+        columns = np.ascontiguousarray(results.T)
+        data = {}
+        for variable, column in zip(variables.values(), columns):
+            attributes = {"long_name": variable.description}
+            if variable.type == "real":
+                attributes["units"] = variable.unit
+            data[variable.name] = ("time", variable.from_numbers(column), attributes)
+        coordinates = {"time": ("time", times, {"long_name": "time", "units": "s"})}
+        attributes = {"model": self.name, "guid": self.guid, "clatter": _library.version(),
+                      **{f"parameter {name}": value for name, value in parameters.items()}}
+        return xarray.Dataset(data, coordinates, attributes)
+
+    # --- files ---
+
+    def pack(self, path: str | os.PathLike[str] | None = None, *,
+             enumerations: bool = True) -> Path:
+        """Makes the FMU; default: named after the model, in the current directory.
+
+        enumerations: False writes them as integers, for hosts that cannot read them.
+        """
+        path = Path(f"{self.name}.fmu" if path is None else path)
+        options = [] if enumerations else ["--no-enumerations"]
+        with written_files(self._texts) as model:
+            run_program("pack", model, "-o", path.resolve(), *options)
+        return path
+
+    def view(self, result: xarray.Dataset | None = None, *, stop: float | None = None,
+             interval: float | None = None, parameters: Mapping[str, Value] | None = None,
+             scheme: str | None = None, height: int = 600) -> View:
+        """The motion as an animation, inline in a notebook; ``.save(path)`` keeps the page.
+
+        result: of :meth:`simulate` with outputs="*"; default: the motion is made here, with
+        these options.
+        """
+        settings = with_scheme(parameters, scheme)
+        chosen, _ = _inputs.to_numbers(self.variables, settings)  # tells what is wrong
+        with written_files(self._texts) as model:
+            page = model.with_suffix(".html")
+            options = [f"--set={name}={word(value)}" for name, value in settings.items()]
+            if stop is not None:
+                options.append(f"--stop={stop!r}")
+            if interval is not None:
+                options.append(f"--interval={interval!r}")
+            if result is None:
+                run_program("view", model, "-o", page, *options)
+            else:
+                table = model.with_suffix(".csv")
+                write_csv(result, table)
+                run_program("view", table, "--model", model, "-o", page)
+            return View(page.read_text(encoding="utf-8"), height)
+
+
+def with_scheme(parameters: Mapping[str, Value] | None, scheme: str | None) -> dict[str, Value]:
+    chosen = dict(parameters or {})
+    if scheme is not None:
+        chosen["solver.scheme"] = scheme
+    return chosen
+
+
+def word(value: Value) -> str:
+    """A value as the command line takes it."""
+    return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
+
+
+def write_csv(result: xarray.Dataset, path: Path) -> None:
+    frame = result.to_dataframe().reset_index()
+    booleans = frame.select_dtypes("bool").columns
+    frame[booleans] = frame[booleans].astype(int)
+    frame.to_csv(path, index=False)
+
+
+def plan_times(start: float, stop: float, interval: float) -> Floats:
+    """Whole intervals counted from the start, for no error to accumulate, and what is left."""
+    if not (math.isfinite(start) and math.isfinite(stop) and stop >= start):
+        raise ValueRefusedError(f"the stop time {stop:g} s is before the start time {start:g} s")
+    if not (math.isfinite(interval) and interval > 0):
+        raise ValueRefusedError(f"interval = {interval:g}: expected a positive number of seconds")
+    count = (stop - start) / interval
+    if count >= MOST_ROWS:
+        raise ValueRefusedError(f"{stop - start:g} s in intervals of {interval:g} s are too many")
+    divides = abs(count - round(count)) <= 1e-6 and round(count) > 0
+    n = round(count) if divides else math.floor(count)
+    times = start + interval * np.arange(n + 1)
+    return times if divides or stop == times[-1] else np.append(times, stop)
