@@ -354,18 +354,39 @@ static void tell_signals(const Surroundings* s, int n, const int* order, double*
     }
 }
 
+// ... and back: what is prescribed, from the outputs
+static void take_signals(const double* y, int n, const int* order, Jet* signals) {
+    for (int i = 0; i < n; i++) {
+        signals[order[i]] = (Jet){.v = y[i]};
+    }
+}
+
+static const int driven_places[N_DRIVEN] = {0, 1, 2, 3};
+static const int planar_driven_order[N_PLANAR_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE};
+static const int driven_order[N_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_Z, DRIVEN_ANGLE};
+
 static void planar_driven_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                                  const double* q, const double* u, const double* a, double* y) {
-    static const int order[N_PLANAR_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_ANGLE};
     (void)frame_a, (void)frame_b, (void)q, (void)u, (void)a;
-    tell_signals(s, N_PLANAR_DRIVEN, order, y);
+    tell_signals(s, N_PLANAR_DRIVEN, planar_driven_order, y);
 }
 
 static void driven_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                           const double* q, const double* u, const double* a, double* y) {
-    static const int order[N_DRIVEN] = {DRIVEN_X, DRIVEN_Y, DRIVEN_Z, DRIVEN_ANGLE};
     (void)frame_a, (void)frame_b, (void)q, (void)u, (void)a;
-    tell_signals(s, N_DRIVEN, order, y);
+    tell_signals(s, N_DRIVEN, driven_order, y);
+}
+
+static void planar_driven_from_outputs(const double* par, const double* y, int nq, double* q,
+                                       Jet* signals) {
+    (void)par, (void)nq, (void)q;
+    take_signals(y, N_PLANAR_DRIVEN, planar_driven_order, signals);
+}
+
+static void driven_from_outputs(const double* par, const double* y, int nq, double* q,
+                                Jet* signals) {
+    (void)par, (void)nq, (void)q;
+    take_signals(y, N_DRIVEN, driven_order, signals);
 }
 
 static const ElementKind spatial_driven_frame_kind = {
@@ -377,7 +398,10 @@ static const ElementKind spatial_driven_frame_kind = {
     .n_signals = N_DRIVEN,
     .outputs = driven_outputs,
     .n_outputs = COUNT(driven_outputs),
-    .body = &(const BodyFunctions){.frame = driven_frame},
+    .body = &(const BodyFunctions){.frame = driven_frame,
+                                   .places = driven_places,
+                                   .n_places = N_DRIVEN,
+                                   .from_outputs = driven_from_outputs},
     .output = driven_output,
 };
 const ElementKind driven_frame_kind = {
@@ -390,7 +414,10 @@ const ElementKind driven_frame_kind = {
     .n_signals = N_PLANAR_DRIVEN,
     .outputs = planar_driven_outputs,
     .n_outputs = COUNT(planar_driven_outputs),
-    .body = &(const BodyFunctions){.frame = planar_driven_frame},
+    .body = &(const BodyFunctions){.frame = planar_driven_frame,
+                                   .places = driven_places,
+                                   .n_places = N_PLANAR_DRIVEN,
+                                   .from_outputs = planar_driven_from_outputs},
     .output = planar_driven_output,
     .spatial = &spatial_driven_frame_kind,
 };

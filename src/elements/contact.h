@@ -15,6 +15,9 @@ enum {
 
 typedef enum ContactState { CONTACT_OPEN = 1, CONTACT_SLIP, CONTACT_STICK } ContactState;
 
+// Where its state and the forces of its rows are among its outputs; impulses of the rows follow.
+enum { CONTACT_OUTPUT_STATE = 1, CONTACT_OUTPUT_FORCES = 3 };
+
 // What a contact in several points tells of all together; the components of the force, which come
 // last, are two in the plane and three in space.
 enum { TOTAL_NORMAL_FORCE, TOTAL_FRICTION_FORCE, TOTAL_FORCE };

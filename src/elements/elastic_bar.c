@@ -192,6 +192,23 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
     y[3] = u[last];
 }
 
+static const int places[] = {0, 1};
+
+// Straight between the two ends: what the outputs do not tell.
+static void from_outputs(const double* par, const double* y, int nq, double* q, Jet* signals) {
+    (void)signals;
+    const double stretch = y[1] - y[0] - par[LENGTH];
+    for (int i = 0; i < nq; i++) {
+        q[i] = y[0] + stretch * i / (nq - 1);
+    }
+}
+
+static void line(const double* par, double s, Vec3* X, double* radius) {
+    static const double PI = 3.14159265358979323846;
+    *X = (Vec3){s * par[LENGTH], 0.0, 0.0};
+    *radius = sqrt(par[AREA] / PI);
+}
+
 const ElementKind elastic_bar_kind = {
     .tag = "elastic_bar",
     .help =
@@ -213,6 +230,10 @@ const ElementKind elastic_bar_kind = {
                                    .forces = forces,
                                    .tangent = tangent,
                                    .potential = potential,
-                                   .potential_rate = potential_rate},
+                                   .potential_rate = potential_rate,
+                                   .places = places,
+                                   .n_places = 2,
+                                   .from_outputs = from_outputs,
+                                   .line = line},
     .output = output,
 };

@@ -190,6 +190,14 @@ typedef struct BodyFunctions {
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
     const char* (*doubt)(const double* par);    // what no real body has, in words, or NULL
     const char* (*missing)(const double* par);  // without which it is no body, in words, or NULL
+    // Where the body is, told by some of its outputs y (n_places): they become its q and the values
+    // of its signals. from_outputs NULL: the first nq outputs are q.
+    const int* places;  // (n_places, BODY_MAX_NQ at most) their numbers
+    int n_places;
+    void (*from_outputs)(const double* par, const double* y, int nq, double* q, Jet* signals);
+    // Of bodies that are lines: the material point at s, 0 <= s <= 1 from end to end, and half its
+    // thickness. NULL: the body is no line.
+    void (*line)(const double* par, double s, Vec3* X, double* radius);
 } BodyFunctions;
 
 typedef struct ForceFunctions {
@@ -263,6 +271,8 @@ typedef struct ElementKind {
     // shapes that touch in several points: how many, and the marker of each, instead of marker
     int n_markers;
     void (*corner)(const double* par, int i, Marker* marker);
+    Range
+        sizes;  // of a shape: the parameters that are its sizes along its axes, one after the other
     bool works;  // its last output is the work that it has done, which the state sums up
     const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
     bool spatial_only;                  // has no meaning among bodies of the plane

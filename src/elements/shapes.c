@@ -294,6 +294,7 @@ static const ElementKind spatial_box_kind = {
     SHAPE_TABLE("box", SHAPE_CORNERS, spatial_box_parameters, NULL),
     .n_markers = 8,
     .corner = spatial_box_corner,
+    .sizes = {SPACE_EXTRA, 3},
 };
 const ElementKind box_kind = {
     SHAPE_TABLE("box", SHAPE_CORNERS, box_parameters, NULL),
@@ -302,6 +303,7 @@ const ElementKind box_kind = {
         "as a point, with a contact of its own.",
     .n_markers = 4,
     .corner = box_corner,
+    .sizes = {PLANE_EXTRA, 2},
     .spatial = &spatial_box_kind,
 };
 const ElementKind pin_kind = {
@@ -312,4 +314,5 @@ const ElementKind pin_kind = {
     .spatial_only = true,
     .n_markers = 2,
     .corner = pin_end,
+    .sizes = {SPACE_EXTRA + 4, 1},
 };

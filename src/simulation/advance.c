@@ -198,6 +198,11 @@ static const double* begin_steps(Simulation* simulation, long long n, double dt)
     return u;
 }
 
+void simulation_watch_steps(Simulation* simulation, void (*step)(void* context), void* context) {
+    simulation->watch = step;
+    simulation->watch_context = context;
+}
+
 Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
     StateHead* head = simulation->state.head;
     if (head->phase == PHASE_SET_UP) {
@@ -224,6 +229,10 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
             return give_up(simulation, status, &effort);
         }
         head->pending = 0.0;
+        if (simulation->watch != NULL) {
+            simulation_forget_values(simulation);
+            simulation->watch(simulation->watch_context);
+        }
     }
     head->pending = division.rest;
     return STATUS_OK;

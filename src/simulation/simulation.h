@@ -107,6 +107,8 @@ MUST_CHECK Status simulation_constraints(Simulation* simulation, Report* report,
 // nothing changed, if the duration cannot be divided into internal steps.
 MUST_CHECK Status simulation_advance(Simulation* simulation, double duration,
                                      const atomic_int* cancel);
+// From here on calls step(context) after each internal step, at its end; NULL: no more.
+void simulation_watch_steps(Simulation* simulation, void (*step)(void* context), void* context);
 // Reports impacts of the last steps that were made without restitution because the laws have no
 // solution with it: a warning with the names of the contacts, each of which is told of once.
 void simulation_report_impacts(Simulation* simulation, Report* report);

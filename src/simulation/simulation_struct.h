@@ -24,16 +24,18 @@ struct Simulation {
     EnergyRecord energy;  // of the step being made
     Restitution restitution;
     Locator locator;
-    double* y;            // (element outputs + N_ENERGIES)
-    double* a;            // (nu) accelerations; 0 where they do not exist
-    double* p_before;     // (n_parameters) for settings that are refused
-    double* u_start;      // (nu) velocities and ...
-    double* la_g;         // (nla_g) ... forces of joints right after a jump of inputs
-    int* redundant_rows;  // (nla_g) of joints, as found when asked for
-    bool values_set;      // parameters or inputs may differ from those of the last step
-    bool y_valid;         // y is of the present state
-    bool a_valid;         // a is, too
-    bool a_exists;        // the contact laws have a solution there
+    double* y;                     // (element outputs + N_ENERGIES)
+    double* a;                     // (nu) accelerations; 0 where they do not exist
+    double* p_before;              // (n_parameters) for settings that are refused
+    double* u_start;               // (nu) velocities and ...
+    double* la_g;                  // (nla_g) ... forces of joints right after a jump of inputs
+    int* redundant_rows;           // (nla_g) of joints, as found when asked for
+    bool values_set;               // parameters or inputs may differ from those of the last step
+    bool y_valid;                  // y is of the present state
+    bool a_valid;                  // a is, too
+    bool a_exists;                 // the contact laws have a solution there
+    void (*watch)(void* context);  // called after each internal step, or NULL
+    void* watch_context;
     char message[MESSAGE_SIZE];
 };
 

@@ -99,7 +99,7 @@ static void evaluate_point(const System* sys, const FrameSource* source, Instant
                             source->at, frame, instant->T + source->T);
 }
 
-static void evaluate_frames(const System* sys, Instant* instant) {
+void instant_evaluate_frames(const System* sys, Instant* instant) {
     const Properties* properties = instant->properties;
     for (int i = 0; i < sys->n_frames; i++) {
         const FrameSource* source = &sys->frames[i];
@@ -138,7 +138,7 @@ void instant_evaluate_velocities(const System* sys, Instant* instant) {
 
 void instant_evaluate(const System* sys, const State* s, Instant* instant) {
     instant_evaluate_signals(sys, s, instant);
-    evaluate_frames(sys, instant);
+    instant_evaluate_frames(sys, instant);
 }
 
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,

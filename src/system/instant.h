@@ -24,6 +24,9 @@ MUST_CHECK Status instant_create(const System* sys, const Properties* properties
 // Signals and frames at the instant's own t, q and u, with the parameters and inputs of s.
 void instant_evaluate(const System* sys, const State* s, Instant* instant);
 
+// The frames alone, from the instant's own q, u and signals.
+void instant_evaluate_frames(const System* sys, Instant* instant);
+
 // The frames after u alone has changed.
 void instant_evaluate_velocities(const System* sys, Instant* instant);
 

@@ -1,0 +1,123 @@
+// Records of contacts tell impulses La of a step apart from forces la. Schemes on velocity level
+// cannot: in a step with an impact all percussions are impulses, those of contacts that merely rest
+// meanwhile, too. Of these the impulse is what the force before would have given; an impact gives
+// more.
+#include "simulation/impacts.h"
+
+#include <stdlib.h>
+
+#include "simulation/simulation_struct.h"
+
+// An impulse counts if it is this many times that of the force before: steps differ in length, and
+// forces change.
+static const double MORE_THAN_FORCE = 2.0;
+
+struct ImpactList {
+    Simulation* simulation;
+    double* force;       // (n_contacts) normal force in the last step without an impact ...
+    long long* known;    // (n_contacts) ... and up to which step it is known; 0: not
+    ImpactRecord* heap;  // (n of n_most) the smallest first: heap[(i - 1) / 2] <= heap[i]
+    int n, n_most;
+    long long n_all;
+};
+
+static void swap(ImpactRecord* a, ImpactRecord* b) {
+    const ImpactRecord kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+static void sift_down(ImpactRecord* heap, int n) {
+    for (int i = 0, child; (child = 2 * i + 1) < n; i = child) {
+        if (child + 1 < n && heap[child + 1].impulse < heap[child].impulse) {
+            child++;
+        }
+        if (heap[i].impulse <= heap[child].impulse) {
+            return;
+        }
+        swap(&heap[i], &heap[child]);
+    }
+}
+
+static void add(ImpactList* list, ImpactRecord impact) {
+    list->n_all++;
+    if (list->n < list->n_most) {
+        int i = list->n++;
+        list->heap[i] = impact;
+        while (i > 0 && list->heap[(i - 1) / 2].impulse > list->heap[i].impulse) {
+            swap(&list->heap[i], &list->heap[(i - 1) / 2]);
+            i = (i - 1) / 2;
+        }
+    } else if (list->n > 0 && impact.impulse > list->heap[0].impulse) {
+        list->heap[0] = impact;
+        sift_down(list->heap, list->n);
+    }
+}
+
+static void look_at_step(void* context) {
+    ImpactList* list = context;
+    const State* s = &list->simulation->state;
+    const StateHead* head = s->head;
+    const bool impact = head->last_impact_time > state_time_after(s, -1);
+    for (long long i = 0; i < head->n_records; i++) {
+        const ContactRecord* record = &s->records[i];
+        const long long k = record->key;
+        if (k >= list->simulation->model.system.n_contacts) {
+            continue;  // friction in joints
+        }
+        if (list->known[k] != head->n_steps - 1 || !impact) {
+            list->force[k] = impact ? 0.0 : record->la[0];
+        }
+        list->known[k] = head->n_steps;
+        if (impact && record->La[0] > MORE_THAN_FORCE * head->dt * list->force[k]) {
+            add(list, (ImpactRecord){head->last_impact_time, (int)k, record->La[0]});
+        }
+    }
+}
+
+ImpactList* impacts_watch(Simulation* simulation, int n_most, Arena* arena) {
+    const int n = simulation->model.system.n_contacts;
+    ImpactList* list = ARENA_NEW(arena, 1, ImpactList);
+    if (list != NULL) {
+        *list = (ImpactList){.simulation = simulation,
+                             .force = ARENA_NEW(arena, n, double),
+                             .known = ARENA_NEW(arena, n, long long),
+                             .heap = ARENA_NEW(arena, n_most, ImpactRecord),
+                             .n_most = n_most};
+    }
+    if (list == NULL || list->force == NULL || list->known == NULL || list->heap == NULL) {
+        return NULL;
+    }
+    simulation_watch_steps(simulation, look_at_step, list);
+    return list;
+}
+
+static int compare_times(const void* a, const void* b) {
+    const ImpactRecord* first = a;
+    const ImpactRecord* second = b;
+    const int order = (first->time > second->time) - (first->time < second->time);
+    return order != 0 ? order
+                      : (first->contact > second->contact) - (first->contact < second->contact);
+}
+
+// The order by time leaves the heap's: nothing is to be added afterwards.
+const ImpactRecord* impacts_sorted(ImpactList* list, int* n, long long* n_all) {
+    static const double ROUNDING = 1e-9;  // of the largest: no impact, but what is left of one
+    double largest = 0.0;
+    for (int i = 0; i < list->n; i++) {
+        largest = list->heap[i].impulse > largest ? list->heap[i].impulse : largest;
+    }
+    int kept = 0;
+    for (int i = 0; i < list->n; i++) {
+        if (list->heap[i].impulse > ROUNDING * largest) {
+            list->heap[kept++] = list->heap[i];
+        }
+    }
+    list->n_all -= list->n - kept;
+    list->n = kept;
+    qsort(list->heap, (size_t)kept, sizeof *list->heap, compare_times);
+    simulation_watch_steps(list->simulation, NULL, NULL);
+    *n = kept;
+    *n_all = list->n_all;
+    return list->heap;
+}
