@@ -1,6 +1,6 @@
 # Finds what the build needs from outside: the FMI 2.0 headers and static Expat, LAPACKE, LAPACK,
-# BLAS and AMD. Defines the imported targets fmi2_headers, expat_static, lapacke_static and
-# amd_static.
+# BLAS, AMD and zlib. Defines the imported targets fmi2_headers, expat_static, lapacke_static,
+# amd_static and zlib_static.
 
 # --- FMI 2.0 headers: they come with the Python package FMPy -------------------------------------
 if(NOT FMI2_INCLUDE_DIR)
@@ -53,9 +53,11 @@ foreach(name amd suitesparseconfig)
   string(TOUPPER ${name} upper_name)
   find_static(${upper_name}_ARCHIVE lib${name}.a libsuitesparse-dev)
 endforeach()
+find_static(ZLIB_ARCHIVE libz.a zlib1g-dev)
 find_path(EXPAT_INCLUDE_DIR expat.h REQUIRED)
 find_path(LAPACKE_INCLUDE_DIR lapacke.h REQUIRED)
 find_path(SUITESPARSE_INCLUDE_DIR suitesparse/amd.h REQUIRED)
+find_path(ZLIB_INCLUDE_DIR zlib.h REQUIRED)
 
 add_library(expat_static INTERFACE IMPORTED)
 target_include_directories(expat_static SYSTEM INTERFACE "${EXPAT_INCLUDE_DIR}")
@@ -70,3 +72,8 @@ target_link_libraries(lapacke_static INTERFACE
 add_library(amd_static INTERFACE IMPORTED)
 target_include_directories(amd_static SYSTEM INTERFACE "${SUITESPARSE_INCLUDE_DIR}")
 target_link_libraries(amd_static INTERFACE "${AMD_ARCHIVE}" "${SUITESPARSECONFIG_ARCHIVE}" m)
+
+# Of the executable alone: no FMU contains it.
+add_library(zlib_static INTERFACE IMPORTED)
+target_include_directories(zlib_static SYSTEM INTERFACE "${ZLIB_INCLUDE_DIR}")
+target_link_libraries(zlib_static INTERFACE "${ZLIB_ARCHIVE}")

@@ -29,30 +29,10 @@ static const char style[] =
     "th,.lead{color:#9fb0c0}th,td,h2{border-color:#2c3742}"
     "pre{background:#1c232b;border-color:#2c3742}}\n";
 
-// Length of the well-formed UTF-8 character at the start of n bytes, 0 if there is none.
-static size_t utf8_length(const unsigned char* s, size_t n) {
-    if (s[0] < 0x80) {
-        return 1;
-    }
-    const size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
-    if (s[0] < 0xC2 || s[0] > 0xF4 || length > n) {
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-    }
-    const bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
-    const bool surrogate = s[0] == 0xED && s[1] > 0x9F;
-    const bool beyond = s[0] == 0xF4 && s[1] > 0x8F;
-    return overlong || surrogate || beyond ? 0 : length;
-}
-
 // Unlike text_add_xml it keeps line ends, and it takes any bytes: model files need not be UTF-8.
 static void add_preformatted(TextBuffer* out, const char* text, size_t n) {
     for (size_t i = 0; i < n;) {
-        const size_t length = utf8_length((const unsigned char*)text + i, n - i);
+        const size_t length = text_utf8_length(text + i, n - i);
         const char c = text[i];
         if (length == 0) {
             text_add(out, "\xEF\xBF\xBD");  // U+FFFD, the replacement character

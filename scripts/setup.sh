@@ -3,7 +3,7 @@
 #   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_locale   headline TEXT
 
 build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
-    libblas-dev libsuitesparse-dev libjs-three python3 python3-venv"
+    libblas-dev libsuitesparse-dev zlib1g-dev libjs-three python3 python3-venv"
 test_packages="clang clang-format clang-tidy cppcheck valgrind libcmocka-dev libxml2-utils
     binutils locales chromium chromium-driver"
 

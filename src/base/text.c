@@ -181,6 +181,26 @@ void text_add_xml(TextBuffer* buffer, const char* text) {
     }
 }
 
+size_t text_utf8_length(const char* text, size_t n) {
+    const unsigned char* s = (const unsigned char*)text;
+    if (s[0] < 0x80) {
+        return 1;
+    }
+    const size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
+    if (s[0] < 0xC2 || s[0] > 0xF4 || length > n) {
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if ((s[i] & 0xC0) != 0x80) {
+            return 0;
+        }
+    }
+    const bool overlong = (s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xF0 && s[1] < 0x90);
+    const bool surrogate = s[0] == 0xED && s[1] > 0x9F;
+    const bool beyond = s[0] == 0xF4 && s[1] > 0x8F;
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
 void text_buffer_free(TextBuffer* buffer) {
     free(buffer->text);
     *buffer = (TextBuffer){0};

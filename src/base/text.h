@@ -26,6 +26,9 @@ void text_append(char* text, size_t size, const char* format, ...) PRINTF_LIKE(3
 // True for the names that users may give: a letter, then letters, digits and underscores (ASCII).
 bool text_is_name(const char* text);
 
+// Length of the well-formed UTF-8 character at the start of n > 0 bytes, 0 if there is none.
+size_t text_utf8_length(const char* text, size_t n);
+
 // Grows as needed; once an allocation fails it stays failed and further writes do nothing.
 typedef struct TextBuffer {
     char* text;  // 0-terminated; NULL while empty; the caller frees it with text_buffer_free

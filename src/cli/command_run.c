@@ -1,17 +1,21 @@
 // clatter run: simulates a model without any FMI tool.
+#include <math.h>
 #include <stdio.h>
 
 #include "cli/commands.h"
 #include "cli/csv.h"
 #include "cli/exit_code.h"
 #include "cli/run.h"
+#include "cli/view_sink.h"
 
-enum { OPTION_OUTPUT, OPTION_ALL, N_OPTIONS };
+enum { OPTION_OUTPUT, OPTION_ALL, OPTION_VIEW, N_OPTIONS };
 
 static const Option options[N_OPTIONS] = {
     [OPTION_OUTPUT] = {"--output", 'o', "OUT.csv",
                        "write time and outputs as CSV; - is standard output"},
     [OPTION_ALL] = {"--all", 0, NULL, "write the local variables too"},
+    [OPTION_VIEW] = {"--view", 0, "OUT.html",
+                     "write the motion as a page for a browser, as clatter view does"},
 };
 
 static const char command_name[] = "clatter run";
@@ -20,6 +24,7 @@ typedef struct Wanted {
     RunOptions run;
     const char* output;  // NULL: none
     bool with_locals;
+    const char* view;  // NULL: none
 } Wanted;
 
 static void print_help(void) {
@@ -54,6 +59,9 @@ static bool take_option(int option, const char* value, Wanted* wanted) {
             return true;
         case OPTION_ALL:
             wanted->with_locals = true;
+            return true;
+        case OPTION_VIEW:
+            wanted->view = value;
             return true;
         default:
             return run_options_take(option < 0 ? option : option - N_OPTIONS, value, &wanted->run);
@@ -91,11 +99,23 @@ static int read_options(int argc, char** argv, Wanted* wanted) {
 
 static int run(const Wanted* wanted) {
     LoadedModel model;
+    PageTemplate page;
     int exit_code = EXIT_CODE_FAILED;
+    if (wanted->view != NULL && !view_page(command_name, &page)) {
+        return EXIT_CODE_FAILED;
+    }
     if (model_files_load(wanted->run.model, stderr, &model)) {
         CsvWriter csv = {.with_locals = wanted->with_locals};
-        RunSink sinks[] = {{&csv_sink, &csv, wanted->output}};
-        exit_code = run_model(&wanted->run, &model, sinks, wanted->output != NULL);
+        ViewWriter view = {.source = wanted->run.model, .interval = NAN};
+        RunSink sinks[2];
+        int n_sinks = 0;
+        if (wanted->output != NULL) {
+            sinks[n_sinks++] = (RunSink){&csv_sink, &csv, wanted->output};
+        }
+        if (wanted->view != NULL) {
+            sinks[n_sinks++] = (RunSink){&view_sink, &view, wanted->view};
+        }
+        exit_code = run_model(&wanted->run, &model, sinks, n_sinks);
     }
     model_files_free(&model);
     return exit_code;

@@ -2,5 +2,6 @@
 #pragma once
 
 int command_pack(int argc, char** argv);
+int command_view(int argc, char** argv);
 int command_run(int argc, char** argv);
 int command_check(int argc, char** argv);

@@ -14,6 +14,7 @@ end: \
     EMBED(embedded_fmu_binary, embedded_fmu_binary_end, EMBEDDED_FMU_BINARY)
     EMBED(embedded_icon, embedded_icon_end, EMBEDDED_ICON)
     EMBED(embedded_schema, embedded_schema_end, EMBEDDED_SCHEMA)
+    EMBED(embedded_page, embedded_page_end, EMBEDDED_PAGE)
 
 /* The stack need not be executable. */
     .section .note.GNU-stack, "", %progbits

@@ -10,6 +10,8 @@ extern const unsigned char embedded_icon[];  // PNG
 extern const unsigned char embedded_icon_end[];
 extern const unsigned char embedded_schema[];  // XSD of the model format
 extern const unsigned char embedded_schema_end[];
+extern const unsigned char embedded_page[];  // HTML of animations
+extern const unsigned char embedded_page_end[];
 
 // Number of bytes: EMBEDDED_SIZE(embedded_icon). To C the two are different objects, whose pointers
 // must not be subtracted.

@@ -15,6 +15,7 @@ typedef struct Command {
 static const Command commands[] = {
     {"pack", "make a co-simulation FMU of a model", command_pack},
     {"run", "simulate a model and write its outputs as CSV", command_run},
+    {"view", "make a page that shows the motion of a model", command_view},
     {"check", "say what is wrong with a model", command_check},
 };
 

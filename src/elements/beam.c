@@ -543,33 +543,33 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
     y[STRAIN_ENERGY] = strain_energy(&view);
 }
 
-static const int places[2 * NODE] = {FIRST_END, FIRST_END + 1, FIRST_END + 2,
-                                     LAST_END,  LAST_END + 1,  LAST_END + 2};
+static const int places[2 * BEAM_NODE] = {FIRST_END, FIRST_END + 1, FIRST_END + 2,
+                                          LAST_END,  LAST_END + 1,  LAST_END + 2};
 
 // A cubic curve from end to end, in the directions that they have: what the outputs do not tell
 static void from_outputs(const double* par, const double* y, int nq, double* q, Jet* signals) {
-    const Mesh mesh = mesh_of(par);
-    const double *first = y, *last = y + NODE;
+    const BeamMesh mesh = mesh_of(par);
+    const double *first = y, *last = y + BEAM_NODE;
     const double slopes[2][2] = {{cos(first[2]), sin(first[2])}, {cos(last[2]), sin(last[2])}};
-    const int n = nq / NODE;
+    const int n = nq / BEAM_NODE;
     (void)signals;
     for (int i = 0; i < n; i++) {
         const double x = (double)i / (n - 1);
         const double rise = x * x * (3.0 - 2.0 * x);
-        const Vec2 r_0 = relaxed_place(&mesh, x * par[LENGTH]);
+        const Vec2 r_0 = beam_relaxed_place(&mesh, x * par[LENGTH]);
         const double relaxed[2] = {r_0.x, r_0.y};
         for (int j = 0; j < 2; j++) {
             const double bend = x * (1.0 - x) * ((1.0 - x) * slopes[0][j] - x * slopes[1][j]);
-            q[NODE * i + j] =
+            q[BEAM_NODE * i + j] =
                 (1.0 - rise) * first[j] + rise * last[j] + par[LENGTH] * bend - relaxed[j];
         }
-        q[NODE * i + 2] = (1.0 - x) * first[2] + x * last[2];
+        q[BEAM_NODE * i + 2] = (1.0 - x) * first[2] + x * last[2];
     }
 }
 
 // A beam without a cross section is as thick as a rectangle of its stiffnesses.
 static void line(const double* par, double s, Vec3* X, double* radius) {
-    const Section section = section_of(par);
+    const BeamSection section = section_of(par);
     *X = (Vec3){s * par[LENGTH], 0.0, 0.0};
     *radius = 0.5 * or_else(par[HEIGHT], sqrt(12.0 * section.EI / section.EA));
 }
@@ -602,7 +602,7 @@ const ElementKind beam_kind = {
                                    .dissipation = dissipation,
                                    .missing = missing,
                                    .places = places,
-                                   .n_places = 2 * NODE,
+                                   .n_places = 2 * BEAM_NODE,
                                    .from_outputs = from_outputs,
                                    .line = line},
     .output = output,

@@ -13,7 +13,7 @@ import pytest
 import tools
 
 TABLE = tools.ROOT / "docs" / "architecture.md"
-ROOTS = ("src", "fmi", "api", "modelDescription")
+ROOTS = ("src", "fmi", "api", "modelDescription", "view")
 FOUNDATION = "base"
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.MULTILINE)
 

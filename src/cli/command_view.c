@@ -1,0 +1,114 @@
+// clatter view: a page that shows a motion in a browser.
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/view_sink.h"
+
+enum { OPTION_OUTPUT, N_OPTIONS };
+
+static const Option options[N_OPTIONS] = {
+    [OPTION_OUTPUT] = {"--output", 'o', "OUT.html",
+                       "the page to write; default: the model's name with .html, in the\n"
+                       "current directory; - is standard output"},
+};
+
+static const char command_name[] = "clatter view";
+
+typedef struct Wanted {
+    RunOptions run;
+    const char* output;  // NULL: named after the model
+} Wanted;
+
+static void print_help(void) {
+    puts(
+        "usage: clatter view MODEL.xml [-o OUT.html] [options]\n"
+        "\n"
+        "Simulates a model and writes its motion as a page for a browser, one file that needs\n"
+        "neither a network nor this program. If a step cannot be solved, the page shows the\n"
+        "motion up to there.\n"
+        "\n"
+        "options:");
+    options_print_help(options, N_OPTIONS);
+    options_print_help(run_options, N_RUN_OPTIONS);
+    puts(
+        "\n"
+        "Without --interval there is a frame every 1/60 s: more of a short motion, at most 6000\n"
+        "of a long one.\n"
+        "\n"
+        "example:\n"
+        "  $ clatter view rotating_ball.xml -o ball.html --set ball.initial_angular_velocity=50\n"
+        "  $ xdg-open ball.html\n"
+        "\n"
+        "Exit codes: 0 done, 1 the model cannot be used, a step not be solved or the page not be\n"
+        "written, 2 wrong command line, 130 interrupted.");
+}
+
+// OPTION_END when all is read, RUN_OPTION_HELP after help was printed, else OPTION_ERROR.
+static int read_options(int argc, char** argv, Wanted* wanted) {
+    OptionReader reader = {.command = command_name,
+                           .options = options,
+                           .n_options = N_OPTIONS,
+                           .shared = run_options,
+                           .n_shared = N_RUN_OPTIONS,
+                           .argc = argc,
+                           .argv = argv,
+                           .at = 1};
+    const char* value;
+    for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
+        if (option == N_OPTIONS + RUN_OPTION_HELP) {
+            print_help();
+            return RUN_OPTION_HELP;
+        }
+        if (option == OPTION_OUTPUT) {
+            wanted->output = value;
+        } else if (!run_options_take(option < 0 ? option : option - N_OPTIONS, value,
+                                     &wanted->run)) {
+            return OPTION_ERROR;
+        }
+    }
+    if (wanted->run.model == NULL) {
+        fprintf(stderr, "%s: which model? usage: clatter view MODEL.xml [-o OUT.html]\n",
+                command_name);
+        return OPTION_ERROR;
+    }
+    return OPTION_END;
+}
+
+static int view(Wanted* wanted) {
+    LoadedModel model;
+    PageTemplate page;
+    TextBuffer default_output = {0};
+    int exit_code = EXIT_CODE_FAILED;
+    if (!view_page(command_name, &page)) {
+        return EXIT_CODE_FAILED;
+    }
+    if (model_files_load(wanted->run.model, stderr, &model)) {
+        text_add(&default_output, simulation_info(model.simulation)->name);
+        text_add(&default_output, ".html");
+        const char* path = wanted->output != NULL ? wanted->output : default_output.text;
+        ViewWriter writer = {.source = wanted->run.model, .interval = wanted->run.interval};
+        RunSinkKind kind = view_sink;
+        kind.option = "-o";
+        RunSink sinks[] = {{&kind, &writer, path != NULL ? path : "clatter.html"}};
+        exit_code = run_model(&wanted->run, &model, sinks, 1);
+        text_buffer_free(&default_output);
+    }
+    model_files_free(&model);
+    return exit_code;
+}
+
+int command_view(int argc, char** argv) {
+    Wanted wanted = {0};
+    int exit_code = EXIT_CODE_FAILED;
+    if (run_options_start(&wanted.run, command_name, argc)) {
+        const int option = read_options(argc, argv, &wanted);
+        exit_code = option == OPTION_END        ? view(&wanted)
+                    : option == RUN_OPTION_HELP ? EXIT_CODE_OK
+                                                : EXIT_CODE_USAGE;
+    }
+    run_options_free(&wanted.run);
+    return exit_code;
+}
