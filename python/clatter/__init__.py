@@ -18,6 +18,9 @@ from clatter._errors import (
     VariableError,
 )
 from clatter._library import version as _version
+from clatter._sweep import sweep
+from clatter._sweep_rows import SweepError
+from clatter._sweep_samples import samples
 from clatter.model import Model, check
 from clatter.simulation import Simulation
 from clatter.variables import Variable, Variables
@@ -27,6 +30,6 @@ __version__ = _version()
 
 __all__ = [
     "ClatterError", "ClatterWarning", "Model", "ModelError", "Problem", "ProgramError",
-    "Simulation", "StartError", "StepError", "ValueRefusedError", "Variable", "VariableError",
-    "Variables", "View", "check",
+    "Simulation", "StartError", "StepError", "SweepError", "ValueRefusedError", "Variable",
+    "VariableError", "Variables", "View", "check", "samples", "sweep",
 ]

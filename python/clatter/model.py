@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray
 
 from clatter import _inputs, _library
 from clatter._errors import ModelError, Problem, StepError, ValueRefusedError, VariableError
@@ -23,6 +22,8 @@ from clatter.variables import Value, Variables, read_variables
 from clatter.view import View
 
 if TYPE_CHECKING:
+    import xarray
+
     from clatter.mechanism import Mechanism
 
 Texts = Sequence[tuple[str, bytes]]
@@ -239,6 +240,8 @@ class Model:
 
     def _dataset(self, times: Floats, variables: Variables, results: Floats,
                  parameters: Mapping[str, Value]) -> xarray.Dataset:
+        import xarray  # not needed by who steps or sweeps, and slow to load
+
         columns = np.ascontiguousarray(results.T)
         data = {}
         for variable, column in zip(variables.values(), columns):
