@@ -1,0 +1,57 @@
+"""Wall-clock time of a sweep with one and with two workers, and their ratio.
+
+    python bench/sweep_scaling.py [--runs 10000] [--repeats 3]
+
+Processes of this machine and workers of a local Dask cluster, in turns, so that what else the
+machine does meets all of them. Workers are started before the clock. Run it on an idle machine.
+"""
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+from distributed import Client, LocalCluster
+
+import clatter
+
+MODEL = Path(__file__).parents[1] / "resources" / "models" / "parcel_pusher.xml"
+RANGES = {"parcel_mass": (1, 3), "drive_force": (8, 20)}
+
+
+def seconds(runs, **where):
+    began = time.perf_counter()
+    result = clatter.sweep(MODEL, runs, progress=False, **where)
+    assert result.sizes["run"] == len(runs) and (result["status"] == "ok").all()
+    return time.perf_counter() - began
+
+
+def measure(runs):
+    times = {}
+    for n in (1, 2):
+        times["processes", n] = seconds(runs, processes=n)
+        with (
+            LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=None) as cluster,
+            Client(cluster) as client,
+        ):
+            client.wait_for_workers(n)
+            times["Dask workers", n] = seconds(runs, cluster=client)
+    return times
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=10000)
+    parser.add_argument("--repeats", type=int, default=3)
+    options = parser.parse_args()
+    runs = clatter.samples(RANGES, options.runs)
+    rounds = [measure(runs) for _ in range(options.repeats)]
+    for kind in ("processes", "Dask workers"):
+        one, two = ([times[kind, n] for times in rounds] for n in (1, 2))
+        ratios = [b / a for a, b in zip(one, two, strict=True)]
+        print(f"{kind}: 1 takes {statistics.median(one):.1f} s, 2 take {statistics.median(two):.1f} s, "
+              f"ratio {statistics.median(ratios):.2f} ({', '.join(f'{r:.2f}' for r in ratios)})")
+
+
+if __name__ == "__main__":
+    main()
