@@ -74,6 +74,8 @@ bool expression_uses_time(const Expression* expression);
 int expression_symbol(const Expression* expression, int i);
 // The i-th call of a table; NULL if there are no more.
 const TableUse* expression_table(const Expression* expression, int i);
+// The name of a table in it that has no values beyond its rows; NULL if there is none.
+const char* expression_ending_table(const Expression* expression);
 // Is there a function of that name in every expression?
 bool expression_has_function(const char* name);
 

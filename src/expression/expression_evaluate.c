@@ -40,6 +40,15 @@ const TableUse* expression_table(const Expression* expression, int i) {
     return i < expression->n_tables ? &expression->tables[i] : NULL;
 }
 
+const char* expression_ending_table(const Expression* expression) {
+    for (int i = 0; i < expression->n_tables; i++) {
+        if (expression->tables[i].table->beyond == BEYOND_ERROR) {
+            return expression->tables[i].table->name;
+        }
+    }
+    return NULL;
+}
+
 bool expression_has_function(const char* name) {
     bool found = strcmp(name, "if") == 0;
     for (int i = 0; i < PROGRAM_FUNCTIONS; i++) {

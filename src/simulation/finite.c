@@ -17,10 +17,14 @@ static Status tell_signal(Simulation* simulation, double t, const SignalFault* f
         i++;
     }
     const Element* element = &model->system.elements[i];
-    return simulation_fail(
-        simulation, STATUS_NOT_FINITE, "%s%s of %s %s (line %ld, column %ld) is %s at t = %.9g s",
-        orders[fault->order], model->system.signal_infos[fault->signal]->name, element->kind->tag,
-        element->name, place.line, place.column, words_of(fault->value), t);
+    const char* table = expression_ending_table(model->system.signals[fault->signal]);
+    return simulation_fail(simulation, STATUS_NOT_FINITE,
+                           "%s%s of %s %s (line %ld, column %ld) is %s at t = %.9g s%s%.80s%s",
+                           orders[fault->order], model->system.signal_infos[fault->signal]->name,
+                           element->kind->tag, element->name, place.line, place.column,
+                           words_of(fault->value), t,
+                           table != NULL ? ": is that beyond the rows of table " : "",
+                           table != NULL ? table : "", table != NULL ? "?" : "");
 }
 
 Status simulation_check_signals(Simulation* simulation, double t) {

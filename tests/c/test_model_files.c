@@ -153,6 +153,33 @@ static void test_broken_models(void** state) {
     assert_true(report.n_errors > 0);
 }
 
+// Files of tables: each once, named in an FMU by the first table that uses it.
+static void test_files_of_tables(void** state) {
+    (void)state;
+    static const char model[] =
+        "<mechanism xmlns='urn:clatter:model:1' name='m'>\n<table name='f' file='../x y.xml'/>"
+        "<table name='g' file='x y.xml'/><table name='h' file='../x y.xml'/>"
+        "<table name='../i' file='i.csv'/><table file='k.csv'/><table name='l' rows='0 0;1 1'/>"
+        "<point_mass name='a' mass='1'/></mechanism>";
+    begin();
+    write_text("in/model.xml", model);
+    write_text("x y.xml", "one");
+    write_text("in/x y.xml", "two");
+    assert_true(model_files_read("in/model.xml", &report, &files));
+    assert_int_equal(files.n_named, 2);
+    assert_string_equal(files.named[0].packed, "tables/f.csv");
+    assert_string_equal(files.named[0].text, "one");
+    assert_string_equal(files.named[1].packed, "tables/g.csv");
+    assert_string_equal(files.named[1].text, "two");
+    model_files_release(&files);
+
+    assert_false(model_files_read_packed("in", &report, &files));  // nothing outside is read
+    assert_int_equal(files.n_named, 2);
+    assert_int_equal(report.n_errors, 2);
+    assert_non_null(strstr(messages.text, "2:23: the file of a table 'in/tables/f.csv', which"));
+    model_files_release(&files);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_others),
@@ -161,6 +188,7 @@ int main(void) {
         cmocka_unit_test(test_missing),
         cmocka_unit_test(test_unreadable_models),
         cmocka_unit_test(test_broken_models),
+        cmocka_unit_test(test_files_of_tables),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

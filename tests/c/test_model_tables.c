@@ -179,6 +179,33 @@ static void test_refused_elements(void** state) {
     }
 }
 
+// Calls within calls, whole and torn off
+static void test_nested(void** state) {
+    (void)state;
+    enum { DEEPEST = 63 };
+    char model[1024], calls[512] = "";
+    for (int n = 1; n <= DEEPEST + 3; n++) {
+        strcat(calls, "f(");
+        int used = snprintf(model, sizeof model,
+                            HEAD
+                            "<table name='f' rows='0 1; 9 1'/>\n"
+                            "<point_mass name='a' mass='%s2%.*s'/></mechanism>",
+                            calls, n,
+                            "))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))))");
+        assert_true(used < (int)sizeof model);
+        Simulation* simulation = read(model, NULL);
+        assert_true((simulation != NULL) == (n <= DEEPEST + 1));
+        simulation_destroy(simulation);
+        used = snprintf(model, sizeof model,
+                        HEAD
+                        "<table name='f' rows='0 1; 9 1'/>\n"
+                        "<point_mass name='a' mass='%s'/></mechanism>",
+                        calls);
+        assert_true(used < (int)sizeof model);
+        assert_null(read(model, NULL));
+    }
+}
+
 // Positions and curves: what jumps is refused, what has kinks is warned of, constants are neither.
 static void test_jumps_and_kinks(void** state) {
     (void)state;
@@ -308,6 +335,7 @@ int main(void) {
         cmocka_unit_test(test_unused),
         cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_mutated),
+        cmocka_unit_test(test_nested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
