@@ -11,6 +11,7 @@ class Bodies {
         this.materials = materials;
         this.drawer = new ShapeDrawer(scene, extent, materials);
         this.poses = new Float64Array(7 * scene.bodies.length);
+        this.own_pose = new Float64Array(7);
         this.shapes_of = scene.bodies.map(() => []);
         for (const shape of scene.shapes) {
             this.shapes_of[shape.body].push(shape);
@@ -21,6 +22,9 @@ class Bodies {
             this.linked.add(link.second ? link.second.body : 0);
         }
         this.symbols = [];  // centres of mass
+        this.centre_place = {body: 0, position: ORIGIN};
+        this.pose_groups = new Map();  // of shapes with a pose of their own
+        this.world = world;
         this.lines = [];
         this.instances = new Instances(this, world);
         this.groups = scene.bodies.map((body, index) => this.build(body, index, world));
@@ -32,6 +36,8 @@ class Bodies {
         world.add(group);
         if (body.line !== undefined) {
             this.lines.push(new DeformedLine(body, index, this, world));
+            this.shapes_of[index].forEach((shape) =>
+                this.drawer.draw(shape, this.groupOf(shape, group)));
         } else if (this.instances.takes(index)) {
             return group;
         } else {
@@ -46,6 +52,20 @@ class Bodies {
         return group;
     }
 
+    // The group in which a shape or an end of a link is drawn: that of its body or of its own pose.
+    groupOf(place, group = this.groups[place.body]) {
+        if (place.pose === undefined) {
+            return group;
+        }
+        if (!this.pose_groups.has(place.pose)) {
+            const own = new THREE.Group();
+            own.userData.body = place.body;
+            this.world.add(own);
+            this.pose_groups.set(place.pose, own);
+        }
+        return this.pose_groups.get(place.pose);
+    }
+
     drawSkeleton(index, group) {
         const anchors = anchorsOf(this.scene, index);
         const covered = anchors.some((a) => a.radius > 0
@@ -55,7 +75,9 @@ class Bodies {
         } else if (!covered) {
             this.drawBars(index, anchors, group);
         }
-        this.addCentre(index, group);
+        if (!covered || this.scene.plane) {
+            this.addCentre(index, group);
+        }
     }
 
     // In the plane: the convex plate of the anchors, a bar if they lie on a line, else a dot.
@@ -127,34 +149,16 @@ class Bodies {
         const {scene, poses, groups} = this;
         for (let i = 0; i < scene.bodies.length; i++) {
             readPose(scene.bodies[i], this.motion, poses, 7 * i);
-            const group = groups[i];
-            group.position.set(poses[7 * i], poses[7 * i + 1],
-                poses[7 * i + 2] + (group.userData.layer || 0));
-            group.quaternion.set(poses[7 * i + 4], poses[7 * i + 5], poses[7 * i + 6],
-                poses[7 * i + 3]);
+            setPose(groups[i], poses, 7 * i, groups[i].userData.layer || 0);
+        }
+        for (const [pose, group] of this.pose_groups) {
+            this.motion.pose(pose, this.own_pose, 0);
+            setPose(group, this.own_pose, 0, 0);
         }
         this.instances.update();
         for (const line of this.lines) {
             line.update();
         }
-    }
-
-    // A point of a body, in the world.
-    place(index, at, out) {
-        const p = this.poses;
-        const i = 7 * index;
-        const body = this.scene.bodies[index];
-        if (body.line !== undefined) {
-            const m = this.motion;
-            const s = nearestPoint(m, body, at);
-            return out.set(m.point(s, 0), m.point(s, 1), m.point(s, 2));
-        }
-        bodies_rotation.set(p[i + 4], p[i + 5], p[i + 6], p[i + 3]);
-        out.set(at[0], at[1], at[2]).applyQuaternion(bodies_rotation);
-        out.x += p[i];
-        out.y += p[i + 1];
-        out.z += p[i + 2];
-        return out;
     }
 
     centre(index, out) {
@@ -164,26 +168,17 @@ class Bodies {
             return out.set(this.motion.point(middle, 0), this.motion.point(middle, 1),
                 this.motion.point(middle, 2));
         }
-        return this.place(index, body.centre || ORIGIN, out);
+        this.centre_place.body = index;
+        this.centre_place.position = body.centre || ORIGIN;
+        return this.extent.worldPoint(this.centre_place, out);
     }
 }
 
 const ORIGIN = [0, 0, 0];
-const bodies_rotation = new THREE.Quaternion();
 
-// The point of a deformed line that stood where `at` says when the motion began.
-function nearestPoint(motion, body, at) {
-    const first = motion.points[3 * body.line];
-    let best = body.line;
-    let distance = Infinity;
-    for (let i = body.line; i < body.line + body.n_points; i++) {
-        const d = Math.abs(motion.points[3 * i] - first - at[0]);
-        if (d < distance) {
-            distance = d;
-            best = i;
-        }
-    }
-    return best;
+function setPose(group, pose, at, layer) {
+    group.position.set(pose[at], pose[at + 1], pose[at + 2] + layer);
+    group.quaternion.set(pose[at + 4], pose[at + 5], pose[at + 6], pose[at + 3]);
 }
 
 // Ends of a bar such that its round ends touch where its points touch.

@@ -2,6 +2,7 @@
 
 const FIELD_OF_VIEW = 30;  // degrees
 const TOOLS_WIDTH = 90;    // px, at both sides together
+const FIT_MARGIN = 1.18;   // of a picture that fits, in sizes of what it shows
 
 class Camera {
     constructor(scene, extent, canvas) {
@@ -72,18 +73,18 @@ class Camera {
     fit(box) {
         box.getCenter(this.target);
         this.update();
-        let [x, y, z] = [0, 0, 0];
         const corner = new THREE.Vector3();
+        // Beside the tools there is less width; what is nearer to the eye looks larger.
+        const usable = this.aspect * Math.max(0.5, 1 - TOOLS_WIDTH / (this.canvas.clientWidth || 1));
+        const slope = this.flat ? 0 : Math.tan(FIELD_OF_VIEW * Math.PI / 360);
+        let half = 1e-9;
         for (const c of boxCorners(box)) {
             corner.subVectors(c, this.target);
-            x = Math.max(x, Math.abs(corner.dot(this.axis_x)));
-            y = Math.max(y, Math.abs(corner.dot(this.axis_y)));
-            z = Math.max(z, corner.dot(this.direction));
+            const across = Math.max(Math.abs(corner.dot(this.axis_x)) / usable,
+                Math.abs(corner.dot(this.axis_y)));
+            half = Math.max(half, FIT_MARGIN * across + slope * corner.dot(this.direction));
         }
-        const depth = this.flat ? 0 : 0.4 * z;
-        // Beside the tools there is less width.
-        const usable = this.aspect * Math.max(0.5, 1 - TOOLS_WIDTH / (this.canvas.clientWidth || 1));
-        this.height = 2 * (this.flat ? 1.2 : 1.1) * Math.max(y, x / usable, 1e-9) + depth;
+        this.height = 2 * half;
         this.update();
         this.moved();
     }

@@ -165,7 +165,18 @@ class Contacts {
             return null;
         }
         motion.seek(impact.time);
-        return this.extent.worldPoint(shape.body, shape.position, new THREE.Vector3());
+        return this.surfacePoint(shape, this.extent.shapes.get(contact.second));
+    }
+
+    // The point of a shape that is next to a line or plane; of other pairs the shape's position.
+    surfacePoint(shape, other) {
+        const place = this.extent.worldPoint(shape, new THREE.Vector3());
+        if (other && (other.kind === "line" || other.kind === "plane")) {
+            const foot = this.extent.worldPoint(other, new THREE.Vector3());
+            const normal = axisOf(other.axes, 1).applyQuaternion(this.extent.rotation);
+            place.addScaledVector(normal, -place.clone().sub(foot).dot(normal));
+        }
+        return place;
     }
 
     updateFlashes(t, speed) {
@@ -243,7 +254,6 @@ class Trails {
         const point = new THREE.Vector3();
         for (let i = 0; i < motion.n_frames; i++) {
             motion.seek(motion.time[i]);
-            readPose(this.bodies.scene.bodies[index], motion, this.bodies.poses, 7 * index);
             this.bodies.centre(index, point).toArray(positions, 3 * i);
         }
         const geometry = new THREE.BufferGeometry();

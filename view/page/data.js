@@ -33,19 +33,19 @@ function readScene() {
 // Every index that later code follows without looking.
 function checkReferences(scene) {
     const {bodies, layout} = scene;
+    const isPose = (pose) => pose === undefined || (pose >= 0 && pose < layout.n_poses);
     const isBody = (index) => Number.isInteger(index) && index >= 0 && index < bodies.length;
     for (const body of bodies) {
-        requireData(body.pose === undefined || (body.pose >= 0 && body.pose < layout.n_poses),
-            `The body ${body.name} has no pose in the motion.`);
+        requireData(isPose(body.pose), `The body ${body.name} has no pose in the motion.`);
         requireData(body.line === undefined || body.line + body.n_points <= layout.n_points,
             `The points of ${body.name} are not in the motion.`);
     }
     for (const shape of scene.shapes) {
-        requireData(isBody(shape.body), `The shape ${shape.name} is on no body.`);
+        requireData(isBody(shape.body) && isPose(shape.pose), `The shape ${shape.name} is on no body.`);
     }
     for (const link of scene.links) {
         for (const end of [link.first, link.second]) {
-            requireData(!end || isBody(end.body), `${link.name} acts on no body.`);
+            requireData(!end || (isBody(end.body) && isPose(end.pose)), `${link.name} acts on no body.`);
         }
     }
 }

@@ -11,6 +11,7 @@ class Extent {
         this.motion = motion;
         this.shapes = new Map(scene.shapes.map((shape) => [shape.name, shape]));
         this.pose = new Float64Array(7);
+        this.rotation = new THREE.Quaternion();
         this.point = new THREE.Vector3();
         this.box = new THREE.Box3();
         this.first_box = new THREE.Box3();
@@ -29,13 +30,13 @@ class Extent {
     outline(index) {
         const points = [];
         for (const shape of this.scene.shapes) {
-            if (shape.body === index) {
+            if (shape.body === index && shape.pose === undefined) {
                 points.push(...outlineOfShape(shape));
             }
         }
         for (const link of this.scene.links) {
             for (const end of [link.first, link.second]) {
-                if (end && end.body === index && (index !== 0 || link.role === "joint")) {
+                if (end && end.body === index && end.pose === undefined && (index !== 0 || link.role === "joint")) {
                     points.push({at: end.position, radius: 0});
                 }
             }
@@ -67,7 +68,7 @@ class Extent {
         this.sample((i) => {
             this.scene.bodies.forEach((body, index) => {
                 for (const {at, radius} of this.outlines[index]) {
-                    this.worldPoint(index, at, this.point);
+                    this.worldPoint({body: index, position: at}, this.point);
                     this.include(this.box, radius);
                     if (i === 0) {
                         this.include(this.first_box, radius);
@@ -100,11 +101,21 @@ class Extent {
             Math.max(box.max.z, z + depth));
     }
 
-    // Where a point of a body is at the time that the motion was sought for.
-    worldPoint(index, at, out) {
-        readPose(this.scene.bodies[index], this.motion, this.pose, 0);
-        return out.set(at[0], at[1], at[2]).applyQuaternion(poseQuaternion(this.pose, 0))
-            .add(new THREE.Vector3(this.pose[0], this.pose[1], this.pose[2]));
+    // Where a place {body, position, perhaps a pose of its own} is at the time that the motion was
+    // sought for.
+    worldPoint({body, position, pose}, out) {
+        if (pose !== undefined) {
+            this.motion.pose(pose, this.pose, 0);
+        } else {
+            readPose(this.scene.bodies[body], this.motion, this.pose, 0);
+        }
+        const p = this.pose;
+        this.rotation.set(p[4], p[5], p[6], p[3]);
+        out.set(position[0], position[1], position[2]).applyQuaternion(this.rotation);
+        out.x += p[0];
+        out.y += p[1];
+        out.z += p[2];
+        return out;
     }
 
     // Range [from, to] along axis k of a shape without ends that is worth drawing: where the shapes
@@ -114,15 +125,15 @@ class Extent {
         const range = [Infinity, -Infinity];
         const frame = new THREE.Vector3();
         const include = (point, radius) => {
-            this.worldPoint(shape.body, shape.position, frame);
-            const along = axis.clone().applyQuaternion(poseQuaternion(this.pose, 0));
+            this.worldPoint(shape, frame);
+            const along = axis.clone().applyQuaternion(this.rotation);
             const s = point.clone().sub(frame).dot(along);
             range[0] = Math.min(range[0], s - radius);
             range[1] = Math.max(range[1], s + radius);
         };
         this.sample(() => {
             for (const partner of partners) {
-                include(this.worldPoint(partner.body, partner.position, this.point.clone()),
+                include(this.worldPoint(partner, this.point.clone()),
                     sizeOfShape(partner));
             }
         });
@@ -211,8 +222,4 @@ function readPose(body, motion, out, at) {
     for (let k = 0; k < 7; k++) {
         out[at + k] = fixed[k];
     }
-}
-
-function poseQuaternion(pose, at) {
-    return new THREE.Quaternion(pose[at + 4], pose[at + 5], pose[at + 6], pose[at + 3]);
 }

@@ -40,8 +40,9 @@ class Links {
         holder.position.fromArray(end.position);
         holder.quaternion.setFromRotationMatrix(new THREE.Matrix4().makeBasis(
             axisOf(end.axes, 0), axisOf(end.axes, 1), axisOf(end.axes, 2)));
-        this.bodies.groups[end.body].add(holder);
+        this.bodies.groupOf(end).add(holder);
         this.meshes.push(holder);
+        holder.userData.symbol = true;
         return holder;
     }
 
@@ -82,8 +83,9 @@ class Links {
         const holder = new THREE.Group();
         holder.position.fromArray(end.position);
         holder.quaternion.setFromUnitVectors(new THREE.Vector3(0, 1, 0), upOf(this.scene));
-        this.bodies.groups[end.body].add(holder);
+        this.bodies.groupOf(end).add(holder);
         this.meshes.push(holder);
+        holder.userData.symbol = true;
         const s = this.size;
         const cone = this.drawer.add(holder, new THREE.CylinderBufferGeometry(0.7 * s, 1.9 * s, 2.6 * s, 20),
             this.materials.plain(0));
@@ -102,8 +104,9 @@ class Links {
         this.supports.add(key);
         const holder = new THREE.Group();
         holder.position.fromArray(end.position);
-        this.bodies.groups[end.body].add(holder);
+        this.bodies.groupOf(end).add(holder);
         this.meshes.push(holder);
+        holder.userData.symbol = true;
         const [w, h] = [1.9 * this.size, 2.9 * this.size];
         const triangle = this.drawer.add(holder, plateGeometry([[0, 0], [-w, -h], [w, -h]],
             0.3 * this.drawer.thickness), this.materials.fill(0));
@@ -135,7 +138,7 @@ class Links {
     rail(link, k) {
         const second = link.second || {body: 0, position: [0, 0, 0]};
         const range = this.extent.range({body: link.first.body, position: link.first.position,
-            axes: link.first.axes, name: ""}, k, [{body: second.body, position: second.position}]);
+            axes: link.first.axes, name: ""}, k, [second]);
         const holder = this.at(link.first);
         const rod = this.drawer.add(holder, rodGeometry(0.3 * this.size),
             this.materials.solidRole("link"));
@@ -195,8 +198,8 @@ class Links {
         const second = link.second || {body: 0, position: [0, 0, 0]};
         let length = 0;
         this.extent.sample(() => {
-            this.extent.worldPoint(link.first.body, link.first.position, this.a);
-            this.extent.worldPoint(second.body, second.position, this.b);
+            this.extent.worldPoint(link.first, this.a);
+            this.extent.worldPoint(second, this.b);
             length = Math.max(length, this.a.distanceTo(this.b));
         });
         return length;
@@ -285,8 +288,8 @@ class Links {
 
     update() {
         for (const {mesh, first, second, length, z} of this.stretching) {
-            this.bodies.place(first.body, first.position, this.a);
-            this.bodies.place(second.body, second.position, this.b);
+            this.extent.worldPoint(first, this.a);
+            this.extent.worldPoint(second, this.b);
             this.a.z += z;
             this.b.z += z;
             placeBetween(mesh, this.a, this.b, length);

@@ -120,6 +120,10 @@ class Page {
             key.append(item);
         }
         key.hidden = scene.contacts.length === 0;
+        if (scene.outputs.length === 0) {
+            document.getElementById("app").classList.add("without_plots");
+            document.getElementById("show_plots").hidden = true;
+        }
         this.showNotices();
         this.fillHelp();
     }
@@ -131,6 +135,9 @@ class Page {
                 + "so the mechanism cannot be drawn. The plots work.");
             document.getElementById("tools").hidden = true;
             document.getElementById("key").hidden = true;
+        }
+        if (this.scene.failure) {
+            notices.push("The motion ends early: " + this.scene.failure);
         }
         const {missing} = this.scene;
         if (missing.length > 0) {
@@ -214,6 +221,7 @@ class Page {
         const help = document.getElementById("help");
         if (help.open) {
             help.close();
+            document.getElementById("canvas").focus();
         } else {
             help.showModal();
         }
@@ -353,6 +361,8 @@ class Page {
                 const index = stage.pick(x, y);
                 return index >= 0 ? scene.bodies[index].name : null;
             },
+            // Where the centre of a body is in the window, in pixels.
+            project: (name) => stage.project(scene.bodies.findIndex((body) => body.name === name)),
             frameRate: () => player.frameRate(),
             draw: () => this.draw(),
         };

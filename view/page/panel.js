@@ -159,6 +159,10 @@ class Panel {
             group.append(element("legend", "", name), ...outputs.map((o) => this.outputRow(o)));
             holder.append(group);
         }
+        if (this.scene.n_more_outputs > 0) {
+            holder.append(element("p", "note", `${this.scene.n_more_outputs} outputs were left out to `
+                + "keep the page small; --plot-variables chooses which are in it."));
+        }
         if (count === 0 || count > MOST_ROWS) {
             holder.append(element("p", "note", count === 0 ? "No output has all these words."
                 : `${count - MOST_ROWS} more: search to see them.`));

@@ -241,7 +241,8 @@ class ShapeDrawer {
     }
 
     point(shape, holder) {
-        this.dot(shape, holder, 0.007 * this.unit);
+        // Points lie on each other where bodies are joined: one picks what they stand on.
+        this.dot(shape, holder, 0.007 * this.unit).raycast = () => {};
     }
 
     marker(shape, holder) {
@@ -252,6 +253,7 @@ class ShapeDrawer {
         const mesh = this.add(holder, this.scene.plane ? this.disc : this.ball,
             this.materials.line(shape.body));
         mesh.scale.set(radius, radius, this.scene.plane ? this.thickness * 1.04 : radius);
+        return mesh;
     }
 }
 

@@ -25,6 +25,7 @@ class Stage {
     build() {
         this.renderer = new THREE.WebGLRenderer({canvas: this.canvas, context: this.context,
             antialias: true});
+        this.renderer.debug.checkShaderErrors = false;  // asking for them would wait for the compiler
         this.world = new THREE.Scene();
         this.addLights();
         this.extent = new Extent(this.scene, this.motion);
@@ -148,6 +149,14 @@ class Stage {
         return this.picked;
     }
 
+    // Where the centre of a body is in the window: [x, y] in pixels.
+    project(index) {
+        const box = this.canvas.getBoundingClientRect();
+        this.bodies.centre(index, this.point).project(this.view.camera);
+        return [box.left + (this.point.x + 1) * box.width / 2,
+            box.top + (1 - this.point.y) * box.height / 2];
+    }
+
     setPicked(index) {
         this.picked = index;
         this.on_pick(index);
@@ -169,8 +178,9 @@ class Stage {
     }
 }
 
+// The body that an object belongs to; symbols of joints and forces belong to none.
 function bodyOf(object) {
-    for (let o = object; o; o = o.parent) {
+    for (let o = object; o && !o.userData.symbol; o = o.parent) {
         if (o.userData.body !== undefined) {
             return o.userData.body;
         }
@@ -186,7 +196,6 @@ class Names {
         this.stage = stage;
         this.holder = document.getElementById("labels");
         this.point = new THREE.Vector3();
-        this.visible = true;
         this.labels = [];
         stage.scene.bodies.forEach((body, index) => {
             if (index > 0 && this.labels.length < MOST_NAMES) {
@@ -196,6 +205,9 @@ class Names {
                 this.labels.push({element, index, x: 0, y: 0, width: 0, shown: true});
             }
         });
+        const few = stage.scene.bodies.length <= MOST_NAMES;
+        this.show(few);
+        document.getElementById("show_labels").setAttribute("aria-pressed", few);
     }
 
     show(visible) {
