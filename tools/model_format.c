@@ -3,6 +3,7 @@
 //   model_format schema           > resources/schema/model.xsd
 //   model_format materials_schema > resources/schema/materials.xsd
 //   model_format document         > docs/model-format.md
+//   model_format python           > python/clatter/elements.py
 #include "model_format.h"
 
 #include <stdio.h>
@@ -45,11 +46,15 @@ int main(int n_arguments, char** arguments) {
         model_schema_write(&out);
     } else if (strcmp(what, "materials_schema") == 0) {
         materials_schema_write(&out);
+    } else if (strcmp(what, "python") == 0) {
+        model_python_write(&out);
     } else if (strcmp(what, "document") == 0) {
         return finish(write_document(&out), &out);
     } else {
-        fputs("usage: model_format schema|materials_schema|document, in the repository's root\n",
-              stderr);
+        fputs(
+            "usage: model_format schema|materials_schema|document|python, in the repository's "
+            "root\n",
+            stderr);
         return EXIT_FAILURE;
     }
     return finish(STATUS_OK, &out);

@@ -6,6 +6,7 @@
 >>> float(result["parcel.x"][-1])                        # doctest: +SKIP
 """
 
+from clatter._element import Element
 from clatter._errors import (
     ClatterError,
     ClatterWarning,
@@ -21,6 +22,7 @@ from clatter._library import version as _version
 from clatter._sweep import sweep
 from clatter._sweep_rows import SweepError
 from clatter._sweep_samples import samples
+from clatter.mechanism import Mechanism
 from clatter.model import Model, check
 from clatter.simulation import Simulation
 from clatter.variables import Variable, Variables
@@ -29,7 +31,7 @@ from clatter.view import View
 __version__ = _version()
 
 __all__ = [
-    "ClatterError", "ClatterWarning", "Model", "ModelError", "Problem", "ProgramError",
-    "Simulation", "StartError", "StepError", "SweepError", "ValueRefusedError", "Variable",
-    "VariableError", "Variables", "View", "check", "samples", "sweep",
+    "ClatterError", "ClatterWarning", "Element", "Mechanism", "Model", "ModelError", "Problem",
+    "ProgramError", "Simulation", "StartError", "StepError", "SweepError", "ValueRefusedError",
+    "Variable", "VariableError", "Variables", "View", "check", "samples", "sweep",
 ]

@@ -19,9 +19,10 @@ class Problem:
     line: int  #: from 1; 0 if there is none
     column: int  #: likewise
     message: str  #: what is wrong and what was expected
+    element: str = ""  #: of a :class:`clatter.Mechanism`: the element, as "<circle ball.rim>"
 
     def __str__(self) -> str:
-        place = f"{self.file}:" if self.file else "clatter:"
+        place = f"{self.file}:" if self.file else f"{self.element or 'clatter'}:"
         if self.line > 0:
             place += f"{self.line}:{self.column}:"
         return f"{place} {self.severity}: {self.message}"

@@ -220,8 +220,11 @@ class Handle:
         if status != OK:
             raise self.error(status)
 
+    def message(self) -> str:
+        return text(lib.clatter_message(self.pointer))
+
     def error(self, status: int) -> Exception:
-        message = text(lib.clatter_message(self.pointer))
+        message = self.message()
         if status == UNUSABLE:
             return ModelError(self.problems())
         if status == NO_START:

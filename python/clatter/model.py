@@ -14,17 +14,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clatter import _inputs, _library
-from clatter._errors import ModelError, Problem, StepError, ValueRefusedError, VariableError
-from clatter._library import CANCELLED, HELD, LINEAR, OK, STEP_FAILED, Floats, Handle, Signals
+from clatter._errors import ClatterError, ModelError, Problem, StepError, ValueRefusedError, VariableError
+from clatter._library import HELD, LINEAR, OK, STEP_FAILED, Floats, Handle, Signals
 from clatter._program import run_program, written_files
+from clatter.mechanism import Mechanism
 from clatter.simulation import Simulation, warn_of
 from clatter.variables import Value, Variables, read_variables
 from clatter.view import View
 
 if TYPE_CHECKING:
     import xarray
-
-    from clatter.mechanism import Mechanism
 
 Texts = Sequence[tuple[str, bytes]]
 
@@ -52,7 +51,7 @@ def read_texts(name: str, model: bytes, folder: Path) -> Texts:
 
 def load(source: str | bytes | os.PathLike[str] | Mechanism) -> Handle:
     """The handle of a model, usable or not."""
-    if hasattr(source, "to_xml"):
+    if isinstance(source, Mechanism):
         name = f"{source.name}.xml"
         return Handle.load_texts(read_texts(name, source.to_xml().encode(), source.folder))
     if isinstance(source, (str, bytes)) and is_xml(source):
@@ -68,7 +67,15 @@ def check(source: str | bytes | os.PathLike[str] | Mechanism,
     """All problems of a model, as the command ``clatter check`` prints them: none, or notes and
     warnings alone, if it can be used."""
     handle = load(source)
-    return _check(handle, scheme) if handle.usable() else handle.problems()
+    problems = _check(handle, scheme) if handle.usable() else handle.problems()
+    return place_problems(source, problems)
+
+
+def place_problems(source: Any, problems: list[Problem]) -> list[Problem]:
+    """Those of a mechanism made in Python are problems of its elements."""
+    if isinstance(source, Mechanism):
+        return [source._place(problem, f"{source.name}.xml") for problem in problems]
+    return problems
 
 
 def _check(handle: Handle, scheme: str | None) -> list[Problem]:
@@ -78,7 +85,7 @@ def _check(handle: Handle, scheme: str | None) -> list[Problem]:
     try:
         handle.initialize(handle.info().start_time)
         handle.constraints()
-    except _library.ClatterError as error:
+    except ClatterError as error:
         problems = handle.problems()
         if not any(problem.severity == "error" for problem in problems):
             problems.append(Problem("error", handle.texts()[0][0], 0, 0, str(error)))
@@ -96,17 +103,21 @@ class Model:
     """
 
     def __init__(self, source: str | bytes | os.PathLike[str] | Mechanism) -> None:
-        self._take(load(source))
+        handle = load(source)
+        if not handle.usable():
+            raise ModelError(place_problems(source, handle.problems()))
+        self._take(handle)
 
     @classmethod
     def _from_texts(cls, texts: Texts) -> Model:
         model = cls.__new__(cls)
-        model._take(Handle.load_texts(texts))
+        handle = Handle.load_texts(texts)
+        if not handle.usable():
+            raise ModelError(handle.problems())
+        model._take(handle)
         return model
 
     def _take(self, handle: Handle) -> None:
-        if not handle.usable():
-            raise ModelError(handle.problems())
         info = handle.info()
         self._texts = handle.texts()
         self._idle = deque([handle])  # simulations that wait for work
@@ -183,9 +194,11 @@ class Model:
         interval: between rows of the result, in s; default: ``solver.step_size``.
         parameters: values by name, enumerations by their words; inputs too, as constants.
         inputs: by name, each a constant, (times, values), a function of time, or a series over the
-            time; or all of them as a DataFrame or Dataset. They are taken at the times of the
-            result. Tunable parameters may be among them; these are held.
-        interpolation: "linear" or "held": what inputs do between these times.
+            time; or all of them as a DataFrame (time: index or column) or Dataset. Two equal times
+            are a jump. Before the first and after the last time their values hold. Tunable
+            parameters may be among them; these are held.
+        interpolation: "linear" or "held": what tables do between their times, and functions between
+            the ends of steps.
         outputs: names or patterns ("ball.*", "*"); default: the outputs of the FMU.
         Raises :class:`clatter.StartError`, or :class:`clatter.StepError` with the results so far.
         """
@@ -207,28 +220,21 @@ class Model:
                   interpolation: str, outputs: str | Iterable[str] | None) -> xarray.Dataset:
         chosen, numbers = _inputs.to_numbers(self.variables, parameters)
         handle.set(_library.indices(chosen), np.asarray(numbers, dtype=float))
-        if interval is None:
-            step = self.variables["solver.step_size"].index
-            interval = float(handle.get(_library.indices([step]))[0])
+        step = float(handle.get(_library.indices([self.variables["solver.step_size"].index]))[0])
         times = plan_times(self.start_time if start is None else float(start),
-                           self.stop_time if stop is None else float(stop), float(interval))
-        driven, values = _inputs.sample(self.variables, inputs, times, interpolation == "held")
+                           self.stop_time if stop is None else float(stop),
+                           step if interval is None else float(interval))
+        driven, segments = _inputs.plan(self.variables, inputs, times, step,
+                                        interpolation == "linear")
         read = self._choose_outputs(outputs)
         signals = Signals([variable.index for variable in driven],
                           [variable.index for variable in read.values()],
                           INTERPOLATIONS[interpolation])
-        results = np.empty((len(times), len(read)))
-        n_rows, status = handle.simulate(times, signals, values, results)
-        if status not in (OK, STEP_FAILED, CANCELLED) or n_rows == 0:
-            handle.check(status)
-        reached = times[:n_rows].copy()
-        if status != OK:
-            reached[-1] = handle.time()
-        dataset = self._dataset(reached, read, results[:n_rows], parameters)
+        reached, results, status = run_segments(handle, signals, segments)
+        dataset = self._dataset(reached, read, results, parameters)
         warn_of(handle.problems(), 3)
         if status == STEP_FAILED:
-            message = _library.text(_library.lib.clatter_message(handle.pointer))
-            raise StepError(message, handle.time(), dataset)
+            raise StepError(handle.message(), handle.time(), dataset)
         return dataset
 
     def _choose_outputs(self, outputs: str | Iterable[str] | None) -> Variables:
@@ -250,9 +256,10 @@ class Model:
                 attributes["units"] = variable.unit
             data[variable.name] = ("time", variable.from_numbers(column), attributes)
         coordinates = {"time": ("time", times, {"long_name": "time", "units": "s"})}
-        attributes = {"model": self.name, "guid": self.guid, "clatter": _library.version(),
-                      **{f"parameter {name}": value for name, value in parameters.items()}}
-        return xarray.Dataset(data, coordinates, attributes)
+        facts: dict[str, Value] = {"model": self.name, "guid": self.guid,
+                                   "clatter": _library.version()}
+        facts.update({f"parameter {name}": value for name, value in parameters.items()})
+        return xarray.Dataset(data, coordinates, facts)
 
     # --- files ---
 
@@ -294,6 +301,29 @@ class Model:
             return View(page.read_text(encoding="utf-8"), height)
 
 
+def run_segments(handle: Handle, signals: Signals,
+                 segments: Sequence[_inputs.Segment]) -> tuple[Floats, Floats, int]:
+    """Times, rows and status of a motion; after a failure the last row is where it ended."""
+    times, rows = [], []
+    status = OK
+    for number, segment in enumerate(segments):
+        results = np.empty((len(segment.times), len(signals.outputs)))
+        n_rows, status = handle.simulate(segment.times, signals, segment.values, results)
+        if n_rows == 0 or status not in (OK, STEP_FAILED):
+            handle.check(status)
+        reached = segment.times[:n_rows].copy()
+        wanted = segment.wanted[:n_rows].copy()
+        wanted[0] &= number == 0  # it is there already
+        if status != OK:
+            reached[-1] = handle.time()
+            wanted[-1] |= n_rows > 1
+        times.append(reached[wanted])
+        rows.append(results[:n_rows][wanted])
+        if status != OK:
+            break
+    return np.concatenate(times), np.concatenate(rows), status
+
+
 def with_scheme(parameters: Mapping[str, Value] | None, scheme: str | None) -> dict[str, Value]:
     chosen = dict(parameters or {})
     if scheme is not None:
@@ -324,5 +354,5 @@ def plan_times(start: float, stop: float, interval: float) -> Floats:
         raise ValueRefusedError(f"{stop - start:g} s in intervals of {interval:g} s are too many")
     divides = abs(count - round(count)) <= 1e-6 and round(count) > 0
     n = round(count) if divides else math.floor(count)
-    times = start + interval * np.arange(n + 1)
+    times = np.asarray(start + interval * np.arange(n + 1), dtype=np.float64)
     return times if divides or stop == times[-1] else np.append(times, stop)

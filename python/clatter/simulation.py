@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clatter._errors import ClatterWarning, Problem, ValueRefusedError, VariableError
-from clatter._inputs import find_input, names, to_numbers
+from clatter._inputs import find_input, to_numbers
 from clatter._library import HELD, Floats, Handle, Signals, address, indices
 from clatter.variables import Value
 
@@ -48,7 +48,7 @@ class Simulation:
             raise VariableError(f"'{texts[0]}' is a text; outputs of a step are numbers")
         read = read.where(lambda variable: variable.type != "string")
         self.inputs = tuple(find_input(variables, name).name for name in chosen)
-        self.outputs = tuple(names(read.values()))
+        self.outputs = tuple(read)
         self._signals = Signals([variables[name].index for name in self.inputs],
                                 [variables[name].index for name in self.outputs], HELD)
         self._row = np.empty(len(self.inputs))

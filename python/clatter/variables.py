@@ -75,11 +75,11 @@ class Variable:
     def from_numbers(self, numbers: Floats) -> npt.NDArray[Any]:
         """The same for many: floats, integers, booleans, or the words of an enumeration."""
         if self.type == "boolean":
-            return numbers != 0
+            return np.asarray(numbers != 0)
         if self.type == "integer":
             return numbers.astype(np.int64)
         if self.type == "enumeration":
-            words = np.array(("",) + self.words)
+            words: npt.NDArray[np.str_] = np.array(("",) + self.words)
             return words[numbers.astype(np.intp)]
         return np.ascontiguousarray(numbers)
 

@@ -59,6 +59,11 @@ static void test_materials_schema(void** state) {
     compare("materials_schema", "resources/schema/materials.xsd");
 }
 
+static void test_python(void** state) {
+    (void)state;
+    compare("python", "python/clatter/elements.py");
+}
+
 static void test_document(void** state) {
     (void)state;
     compare("document", "docs/model-format.md");
@@ -68,6 +73,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_schema),
         cmocka_unit_test(test_materials_schema),
+        cmocka_unit_test(test_python),
         cmocka_unit_test(test_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
