@@ -1,9 +1,11 @@
 """Clatter: mechanisms with hard contacts, simulated from Python.
 
->>> import clatter
->>> model = clatter.Model("parcel_pusher.xml")           # doctest: +SKIP
->>> result = model.simulate(stop=2.0)                    # doctest: +SKIP
->>> float(result["parcel.x"][-1])                        # doctest: +SKIP
+    import clatter
+    model = clatter.Model(clatter.example("parcel_pusher"))
+    result = model.simulate(stop=2.0)
+
+:class:`Model` reads a model, :class:`Simulation` steps through a motion, :class:`Mechanism` builds
+models; ``clatter.envs`` has environments for Gymnasium.
 """
 
 from clatter._element import Element
@@ -18,6 +20,7 @@ from clatter._errors import (
     ValueRefusedError,
     VariableError,
 )
+from clatter._examples import example
 from clatter._library import version as _version
 from clatter._sweep import sweep
 from clatter._sweep_rows import SweepError
@@ -33,5 +36,5 @@ __version__ = _version()
 __all__ = [
     "ClatterError", "ClatterWarning", "Element", "Mechanism", "Model", "ModelError", "Problem",
     "ProgramError", "Simulation", "StartError", "StepError", "SweepError", "ValueRefusedError",
-    "Variable", "VariableError", "Variables", "View", "check", "samples", "sweep",
+    "Variable", "VariableError", "Variables", "View", "check", "example", "samples", "sweep",
 ]

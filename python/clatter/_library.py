@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from ctypes import POINTER, byref, c_char_p, c_double, c_int32, c_int64, c_size_t, c_void_p
 from pathlib import Path
@@ -195,9 +195,10 @@ class Handle:
         return cls(lib.clatter_load_texts(files, len(texts)))
 
     def close(self) -> None:
-        with self.use():
-            pointer, self.pointer = self.pointer, None
-        lib.clatter_free(pointer)
+        if self.pointer is not None:
+            with self.use() as pointer:
+                self.pointer = None
+                lib.clatter_free(pointer)
 
     def __del__(self) -> None:
         pointer, self.pointer = getattr(self, "pointer", None), None
@@ -336,32 +337,47 @@ class Handle:
         """(rows written, status); Ctrl-C stops it at the end of the internal step."""
         n_rows = c_int64()
 
-        def run() -> int:
+        def run(pointer: int) -> int:
             return int(lib.clatter_simulate(pointer, len(times), address(times), signals.address,
                                             address(inputs), address(results), byref(n_rows)))
 
-        with self.use() as pointer:
-            if threading.current_thread() is threading.main_thread():
-                status = self.run_interruptibly(pointer, run)
-            else:
-                status = run()
+        if threading.current_thread() is threading.main_thread():
+            status = self.run_interruptibly(run)
+        else:
+            with self.use() as pointer:
+                status = run(pointer)
         return n_rows.value, status
 
-    @staticmethod
-    def run_interruptibly(pointer: int, run: Any) -> int:
+    def run_interruptibly(self, run: Callable[[int], int]) -> int:
         """Python sees Ctrl-C in the main thread alone, and between its own instructions alone: so
-        that another thread makes the call, while this one waits."""
-        status: list[int] = []
-        worker = threading.Thread(target=lambda: status.append(run()), daemon=True)
-        worker.start()
-        try:
-            worker.join()
-        except BaseException:
-            lib.clatter_cancel(pointer)
-            worker.join()
-            lib.clatter_clear_cancel(pointer)
-            raise
-        return status[0]
+        another thread makes the call, while this one waits. Whatever becomes of this one, the
+        simulation is in use as long as the other is in it."""
+        outcome: list[int | ClatterError] = []
+        done = threading.Event()
+
+        def work() -> None:
+            try:
+                with self.use() as pointer:
+                    outcome.append(run(pointer))
+            except ClatterError as error:
+                outcome.append(error)
+            finally:
+                done.set()
+
+        interruption: BaseException | None = None
+        threading.Thread(target=work, daemon=True).start()
+        while not done.is_set():
+            try:
+                done.wait()
+            except BaseException as error:
+                interruption = error
+                lib.clatter_cancel(self.pointer)  # holds if the call has not begun yet, too
+        if interruption is not None:
+            lib.clatter_clear_cancel(self.pointer)
+            raise interruption
+        if isinstance(outcome[0], ClatterError):
+            raise outcome[0]
+        return outcome[0]
 
     def constraints(self) -> CConstraints:
         constraints = CConstraints()

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clatter import _inputs, _library
-from clatter._errors import ClatterError, ModelError, Problem, StepError, ValueRefusedError, VariableError
+from clatter._errors import (
+    ClatterError,
+    ModelError,
+    Problem,
+    StepError,
+    ValueRefusedError,
+    VariableError,
+)
 from clatter._library import HELD, LINEAR, OK, STEP_FAILED, Floats, Handle, Signals
 from clatter._program import run_program, written_files
 from clatter.mechanism import Mechanism
@@ -210,10 +217,13 @@ class Model:
             handle = self._new_handle()
         try:
             handle.reset()
-            return self._simulate(handle, stop, start, interval, with_scheme(parameters, scheme),
-                                  inputs, interpolation, outputs)
-        finally:
+            result = self._simulate(handle, stop, start, interval, with_scheme(parameters, scheme),
+                                    inputs, interpolation, outputs)
+        except Exception:
             self._idle.append(handle)
+            raise  # one that was interrupted otherwise is not used again
+        self._idle.append(handle)
+        return result
 
     def _simulate(self, handle: Handle, stop: float | None, start: float | None,
                   interval: float | None, parameters: Mapping[str, Value], inputs: Any,

@@ -118,7 +118,9 @@ class Simulation:
 
     def restore(self, state: bytes) -> Floats:
         """Goes on from a state of this or another simulation of the model; the outputs there."""
-        self._handle.restore(state)
+        if not isinstance(state, (bytes, bytearray, memoryview)):
+            raise TypeError(f"a state is bytes, not {type(state).__name__}")
+        self._handle.restore(bytes(state))
         self._row[:] = self._handle.get(self._signals.inputs)
         return self.observe()
 

@@ -1,0 +1,65 @@
+"""The Python package: what a step costs beside the step itself.
+
+Steps in bulk (inputs set, outputs read at each of them, all in one call) against the same internal
+steps without any of this. Least of several runs, one after the other: other programs disturb both.
+"""
+
+import time
+
+import pytest
+
+import tools
+
+import clatter
+from clatter._library import lib
+
+N_STEPS = 4000
+LIMIT = 2e-6  # s
+
+
+def least(*actions, repeats=7):
+    """The shortest time of each action, taken in turn."""
+    best = [float("inf")] * len(actions)
+    for _ in range(repeats):
+        for i, action in enumerate(actions):
+            began = time.perf_counter()
+            action()
+            best[i] = min(best[i], time.perf_counter() - began)
+    return best
+
+
+@pytest.mark.parametrize("name", ["parcel_pusher", "hopping_leg"])
+def test_overhead_in_bulk(name):
+    model = clatter.Model(tools.MODELS / f"{name}.xml")
+    step = model.variables["solver.step_size"].start
+    first = next(iter(model.inputs.values()))
+    constant = (first.min + first.max) / 2
+
+    def simulate():
+        model.simulate(N_STEPS * step, inputs={first.name: constant})
+
+    def advance():
+        simulation = model.start(parameters={first.name: constant})
+        lib.clatter_advance(simulation._handle.pointer, N_STEPS * step)
+        assert simulation.time == pytest.approx(N_STEPS * step)
+
+    bulk, bare = least(simulate, advance)
+    overhead = (bulk - bare) / N_STEPS
+    print(f"{name}: {1e6 * bare / N_STEPS:.2f} us a step, {1e6 * overhead:.2f} us beside it")
+    assert overhead < LIMIT
+
+
+def test_single_steps_are_cheap():
+    """Python's own cost of a step: against the same steps made in bulk."""
+    model = clatter.Model(tools.MODELS / "parcel_pusher.xml")
+    simulation = model.start(outputs=["parcel.x"])
+
+    def single():
+        simulation.reset()
+        for _ in range(N_STEPS):
+            simulation.step()
+
+    bulk, singly = least(lambda: model.simulate(N_STEPS * 1e-3, outputs="parcel.x"), single)
+    overhead = (singly - bulk) / N_STEPS
+    print(f"{1e6 * overhead:.2f} us of Python a step")
+    assert overhead < 20e-6
