@@ -1,4 +1,5 @@
-// Writers of the schemas, of the Python classes and of the reference of the model format, from the tables of the program.
+// Writers of the schemas, of the Python classes and of the reference of the model format, from the
+// tables of the program.
 #pragma once
 
 #include "base/text.h"

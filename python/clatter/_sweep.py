@@ -117,7 +117,8 @@ def make_task(
     stop = model.stop_time if stop is None else float(stop)
     plan_times(model.start_time, stop, 1.0 if interval is None else float(interval))
     if not callable(inputs):
-        _inputs.sample(model.variables, inputs, np.array([model.start_time, stop]), held=False)
+        ends = np.array([model.start_time, stop])
+        _inputs.plan(model.variables, inputs, ends, max(stop - model.start_time, 1e-9), linear=True)
     read = tuple(model._choose_outputs(outputs))
     reduction = Reduction(reduce, list(plan.columns))
     clash = next((name for name in read if name in plan.columns and reduction.function is None), None)

@@ -21,7 +21,7 @@ from clatter._errors import ClatterError, StepError, ValueRefusedError
 from clatter._library import LINEAR, Signals, indices
 from clatter._sweep_reduce import Motion, Reduction
 from clatter._sweep_rows import OK, Outcome, Rows, SweepError, rows_of
-from clatter.model import Model, Texts, plan_times
+from clatter.model import Model, Texts, plan_times, run_segments
 
 RUNNERS_KEPT = 4  # loaded models in each thread of a worker
 
@@ -108,19 +108,16 @@ class Runner:
         handle.reset()
         chosen, numbers = _inputs.to_numbers(model.variables, parameters)
         handle.set(indices(chosen), np.asarray(numbers, dtype=float))
-        interval = task.interval
-        if interval is None:
-            step_size = model.variables["solver.step_size"].index
-            interval = float(handle.get(indices([step_size]))[0])
+        step = float(handle.get(indices([model.variables["solver.step_size"].index]))[0])
+        interval = step if task.interval is None else task.interval
         times = plan_times(model.start_time, task.stop, interval)
         if task.reduction.needs_only_the_end and inputs is None and len(times) > 2:
             times = times[[0, -2, -1]]  # the last step may be a shorter one, as in Model.simulate
-        driven, rows = _inputs.sample(model.variables, inputs, times, held=False)
+        driven, segments = _inputs.plan(model.variables, inputs, times, step, linear=True)
         read = model.variables.match(task.outputs)
-        results = np.empty((len(times), len(read)))
         signals = Signals([variable.index for variable in driven],
                           [variable.index for variable in read.values()], LINEAR)
-        _, status = handle.simulate(times, signals, rows, results)
+        times, results, status = run_segments(handle, signals, segments)
         handle.check(status)
         return Motion(times, read, results,
                       lambda: model._dataset(times, read, results, parameters))
