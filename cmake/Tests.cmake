@@ -16,7 +16,7 @@ foreach(source ${test_sources})
   add_executable(${name} "${source}" ${helper_sources})
   target_include_directories(${name} SYSTEM PRIVATE "${CMOCKA_INCLUDE_DIR}")
   target_link_libraries(${name} PRIVATE clatter_fmi clatter_api clatter_writer clatter_view
-    "${CMOCKA_LIBRARY}"
+    clatter_plot "${CMOCKA_LIBRARY}"
     Threads::Threads ${CMAKE_DL_LIBS})
   target_link_options(${name} PRIVATE ${CLATTER_NO_LTO_LINK})
   file(STRINGS "${source}" counts_allocations REGEX "count_allocations.h")

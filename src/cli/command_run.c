@@ -1,19 +1,29 @@
 // clatter run: simulates a model without any FMI tool.
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cli/commands.h"
 #include "cli/csv.h"
 #include "cli/exit_code.h"
+#include "cli/plot_sink.h"
 #include "cli/run.h"
 #include "cli/view_sink.h"
 
-enum { OPTION_OUTPUT, OPTION_ALL, OPTION_VIEW, N_OPTIONS };
+enum { OPTION_OUTPUT, OPTION_ALL, OPTION_PLOT, OPTION_PLOT_VARIABLES, OPTION_VIEW, N_OPTIONS };
 
 static const Option options[N_OPTIONS] = {
     [OPTION_OUTPUT] = {"--output", 'o', "OUT.csv",
-                       "write time and outputs as CSV; - is standard output"},
+                       "write time and outputs as CSV; - is standard output, and OUT.csv.gz\n"
+                       "is compressed (Parquet is made by the Python package)"},
     [OPTION_ALL] = {"--all", 0, NULL, "write the local variables too"},
+    [OPTION_PLOT] = {"--plot", 0, "OUT.svg",
+                     "draw variables over time; also OUT.png, or OUT.html for a page that\n"
+                     "reads values at the cursor"},
+    [OPTION_PLOT_VARIABLES] = {"--plot-variables", 0, "NAMES",
+                               "what to plot: \"ball.x, ball.y; *.state\" are two panels,\n"
+                               "\"ball.y over ball.x\" is a path; may be given many times;\n"
+                               "default: positions, contact forces and states"},
     [OPTION_VIEW] = {"--view", 0, "OUT.html",
                      "write the motion as a page for a browser, as clatter view does"},
 };
@@ -24,6 +34,9 @@ typedef struct Wanted {
     RunOptions run;
     const char* output;  // NULL: none
     bool with_locals;
+    const char* plot;             // NULL: none
+    const char** plot_variables;  // (n_plot_variables)
+    int n_plot_variables;
     const char* view;  // NULL: none
 } Wanted;
 
@@ -60,6 +73,12 @@ static bool take_option(int option, const char* value, Wanted* wanted) {
         case OPTION_ALL:
             wanted->with_locals = true;
             return true;
+        case OPTION_PLOT:
+            wanted->plot = value;
+            return plot_sink_knows(value, command_name);
+        case OPTION_PLOT_VARIABLES:
+            wanted->plot_variables[wanted->n_plot_variables++] = value;
+            return true;
         case OPTION_VIEW:
             wanted->view = value;
             return true;
@@ -94,42 +113,58 @@ static int read_options(int argc, char** argv, Wanted* wanted) {
         fprintf(stderr, "%s: which model? usage: clatter run MODEL.xml [options]\n", command_name);
         return OPTION_ERROR;
     }
+    if (wanted->n_plot_variables > 0 && wanted->plot == NULL) {
+        fprintf(stderr, "%s: --plot-variables needs --plot, which names the file\n", command_name);
+        return OPTION_ERROR;
+    }
     return OPTION_END;
+}
+
+static int run_loaded(const Wanted* wanted, LoadedModel* model) {
+    CsvWriter csv = {.with_locals = wanted->with_locals};
+    PlotWriter plot = {.wanted = wanted->plot_variables,
+                       .n_wanted = wanted->n_plot_variables,
+                       .command = command_name};
+    ViewWriter view = {.source = wanted->run.model, .interval = NAN};
+    RunSink sinks[3];
+    int n_sinks = 0;
+    if (wanted->output != NULL) {
+        sinks[n_sinks++] = (RunSink){&csv_sink, &csv, wanted->output};
+    }
+    if (wanted->plot != NULL) {
+        sinks[n_sinks++] = (RunSink){&plot_sink, &plot, wanted->plot};
+        if (!plot_sink_choose(&plot, simulation_variables(model->simulation))) {
+            return EXIT_CODE_USAGE;
+        }
+    }
+    if (wanted->view != NULL) {
+        sinks[n_sinks++] = (RunSink){&view_sink, &view, wanted->view};
+    }
+    return run_model(&wanted->run, model, sinks, n_sinks);
 }
 
 static int run(const Wanted* wanted) {
     LoadedModel model;
     PageTemplate page;
-    int exit_code = EXIT_CODE_FAILED;
     if (wanted->view != NULL && !view_page(command_name, &page)) {
         return EXIT_CODE_FAILED;
     }
-    if (model_files_load(wanted->run.model, stderr, &model)) {
-        CsvWriter csv = {.with_locals = wanted->with_locals};
-        ViewWriter view = {.source = wanted->run.model, .interval = NAN};
-        RunSink sinks[2];
-        int n_sinks = 0;
-        if (wanted->output != NULL) {
-            sinks[n_sinks++] = (RunSink){&csv_sink, &csv, wanted->output};
-        }
-        if (wanted->view != NULL) {
-            sinks[n_sinks++] = (RunSink){&view_sink, &view, wanted->view};
-        }
-        exit_code = run_model(&wanted->run, &model, sinks, n_sinks);
-    }
+    const bool loaded = model_files_load(wanted->run.model, stderr, &model);
+    const int exit_code = loaded ? run_loaded(wanted, &model) : EXIT_CODE_FAILED;
     model_files_free(&model);
     return exit_code;
 }
 
 int command_run(int argc, char** argv) {
-    Wanted wanted = {0};
+    Wanted wanted = {.plot_variables = calloc((size_t)argc + 1, sizeof *wanted.plot_variables)};
     int exit_code = EXIT_CODE_FAILED;
-    if (run_options_start(&wanted.run, command_name, argc)) {
+    if (run_options_start(&wanted.run, command_name, argc) && wanted.plot_variables != NULL) {
         const int option = read_options(argc, argv, &wanted);
         exit_code = option == OPTION_END        ? run(&wanted)
                     : option == RUN_OPTION_HELP ? EXIT_CODE_OK
                                                 : EXIT_CODE_USAGE;
     }
+    free(wanted.plot_variables);
     run_options_free(&wanted.run);
     return exit_code;
 }

@@ -31,14 +31,38 @@ static void add_field(TextBuffer* row, const char* text) {
     text_add(row, "\"");
 }
 
+static bool write_packed(CsvWriter* csv) {
+    static const size_t MOST_HELD = 256 * 1024;
+    csv->n_held += csv->row.n;
+    bool written = gzwrite(csv->packed, csv->row.text, (unsigned)csv->row.n) == (int)csv->row.n;
+    if (written && csv->n_held > MOST_HELD) {
+        written = gzflush(csv->packed, Z_SYNC_FLUSH) == Z_OK;
+        csv->n_held = 0;
+    }
+    return written;
+}
+
 static Status write_out(CsvWriter* csv) {
     text_add(&csv->row, "\n");
     if (csv->row.failed) {
         return STATUS_OUT_OF_MEMORY;
     }
-    const bool written = fwrite(csv->row.text, 1, csv->row.n, csv->file) == csv->row.n;
+    const bool written = csv->packed != NULL
+                             ? write_packed(csv)
+                             : fwrite(csv->row.text, 1, csv->row.n, csv->file) == csv->row.n;
     csv->row.n = 0;  // keeps the memory for the next row
     return written ? STATUS_OK : STATUS_NO_FILE;
+}
+
+// Opens the file; false with errno.
+static bool open_file(CsvWriter* csv, const char* path) {
+    const size_t n = strlen(path);
+    if (n > 3 && strcmp(path + n - 3, ".gz") == 0) {
+        csv->packed = gzopen(path, "wb");
+    } else {
+        csv->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    }
+    return csv->packed != NULL || csv->file != NULL;
 }
 
 static Status csv_open(RunSink* sink, Simulation* simulation, double stop) {
@@ -49,8 +73,7 @@ static Status csv_open(RunSink* sink, Simulation* simulation, double stop) {
     if (csv->columns == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    csv->file = strcmp(sink->path, "-") == 0 ? stdout : fopen(sink->path, "wb");
-    if (csv->file == NULL) {
+    if (!open_file(csv, sink->path)) {
         return STATUS_NO_FILE;
     }
     choose_columns(csv, table);
@@ -100,6 +123,10 @@ static Status csv_close(RunSink* sink) {
         const bool failed_now =
             csv->file == stdout ? fflush(csv->file) != 0 : fclose(csv->file) != 0;
         status = failed_before || failed_now ? STATUS_NO_FILE : STATUS_OK;
+    }
+    if (csv->packed != NULL) {
+        status = gzclose(csv->packed) == Z_OK ? STATUS_OK : STATUS_NO_FILE;
+        csv->packed = NULL;
     }
     free(csv->columns);
     text_buffer_free(&csv->row);
