@@ -299,10 +299,10 @@ def test_interrupt_keeps_what_was_written(tmp_path):
 
 # --- README ---
 
-def readme_blocks():
-    """The sh blocks that the README marks with <!-- tested -->. Lines with a prompt are commands
+def blocks_of(path):
+    """The sh blocks that a page marks with <!-- tested -->. Lines with a prompt are commands
     between shown output; a block without any prompt is a script."""
-    text = (tools.ROOT / "README.md").read_text()
+    text = path.read_text()
     blocks = re.findall(r"<!-- tested -->\s*```(?:sh|console|bash)\n(.*?)```", text, re.S)
     scripts = []
     for block in blocks:
@@ -311,15 +311,17 @@ def readme_blocks():
     return scripts
 
 
-def test_commands_of_the_readme(tmp_path):
+@pytest.mark.parametrize("page, made", [("README.md", "*.fmu"),
+                                        ("docs/command-line.md", "parcel.png")])
+def test_commands_of_the_pages(tmp_path, page, made):
     """In order, in a directory that looks like a built repository."""
     os.symlink(tools.ROOT / "resources", tmp_path / "resources")
     os.symlink(sys.prefix, tmp_path / ".venv")
     (tmp_path / "build").mkdir()
     os.symlink(tools.BUILD, tmp_path / "build" / "release")
-    scripts = readme_blocks()
-    assert len(scripts) >= 3
+    scripts = blocks_of(tools.ROOT / page)
+    assert len(scripts) >= 2
     for script in scripts:
         done = tools.run("bash", "-euo", "pipefail", "-c", script, cwd=tmp_path)
         assert done.returncode == 0, (script, done.stdout, done.stderr)
-    assert list((tmp_path / "build").glob("*.fmu"))
+    assert list((tmp_path / "build").glob(made))
