@@ -32,10 +32,10 @@ class Page {
         this.connect();
         this.showTexts();
         this.listen();
-        this.readHash();
-        this.theme.apply();
         document.getElementById("app").hidden = false;
         this.layOut();
+        this.readHash();
+        this.theme.apply();
         if (this.stage.goesFar() && this.stage.followed < 0) {
             this.stage.fitStart();
             this.follow(scene.bodies.findIndex((body) => body.pose !== undefined));
