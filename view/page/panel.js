@@ -160,8 +160,8 @@ class Panel {
             holder.append(group);
         }
         if (this.scene.n_more_outputs > 0) {
-            holder.append(element("p", "note", `${this.scene.n_more_outputs} outputs were left out to `
-                + "keep the page small; --plot-variables chooses which are in it."));
+            holder.append(element("p", "note", `${this.scene.n_more_outputs} more were left out when `
+                + "the page was written, to keep it small."));
         }
         if (count === 0 || count > MOST_ROWS) {
             holder.append(element("p", "note", count === 0 ? "No output has all these words."
