@@ -198,7 +198,10 @@ static Jet beyond_at(const Table* table, double x, double x_end, Jet end) {
     if (table->beyond == BEYOND_EXTRAPOLATE) {
         return (Jet){.v = end.v + (x - x_end) * end.d, .d = end.d};
     }
-    return table->beyond == BEYOND_HOLD ? (Jet){.v = end.v} : (Jet){NAN, NAN, NAN, NAN};
+    if (table->beyond == BEYOND_HOLD) {
+        return (Jet){.v = end.v};
+    }
+    return (Jet){NAN, NAN, NAN, NAN};
 }
 
 Jet table_at(const Table* table, double x) {

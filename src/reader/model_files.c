@@ -3,6 +3,7 @@
 #include "reader/model_files.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,17 +24,21 @@ typedef struct Loader {
     Report* report;
 } Loader;
 
-// name taken relative to the directory of the file beside, or NULL.
-static char* path_beside(Arena* arena, const char* beside, const char* name) {
-    const char* slash = strrchr(beside, '/');
-    const size_t n_directory = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - beside) + 1;
-    const size_t n_name = strlen(name);
-    char* joined = ARENA_NEW(arena, n_directory + n_name + 1, char);
+// The first n characters of one text, then two others, or NULL.
+static char* join(Arena* arena, const char* first, size_t n, const char* second,
+                  const char* third) {
+    const size_t size = n + strlen(second) + strlen(third) + 1;
+    char* joined = ARENA_NEW(arena, size, char);
     if (joined != NULL) {
-        memcpy(joined, beside, n_directory);
-        memcpy(joined + n_directory, name, n_name);
+        (void)snprintf(joined, size, "%.*s%s%s", (int)n, first, second, third);
     }
     return joined;
+}
+
+// name taken relative to the directory of the file beside, or NULL.
+static char* path_beside(Arena* arena, const char* beside, const char* name) {
+    const char* slash = name[0] == '/' ? NULL : strrchr(beside, '/');
+    return join(arena, beside, slash != NULL ? (size_t)(slash - beside) + 1 : 0, name, "");
 }
 
 static Status read_text(Loader* loader, const char* path, const char** text, size_t* n) {
@@ -74,18 +79,12 @@ static void read_named(Loader* loader, const XmlNode* node, const char* attribut
 
 // A file of values is packed under the name of the first table that uses it, which no other has.
 static void read_table(Loader* loader, const XmlNode* node) {
-    static const char before[] = "tables/", behind[] = ".csv";
     const char* name = xml_attribute(node, "name");
     if (name == NULL || !text_is_name(name)) {
         return;  // the model cannot be used, and its reader says so
     }
-    const size_t n = strlen(name);
-    char* packed = ARENA_NEW(&loader->files->arena, sizeof before + n + sizeof behind, char);
-    if (packed != NULL) {
-        memcpy(packed, before, sizeof before - 1);
-        memcpy(packed + sizeof before - 1, name, n);
-        memcpy(packed + sizeof before - 1 + n, behind, sizeof behind);
-    }
+    static const char folder[] = "tables/";
+    const char* packed = join(&loader->files->arena, folder, sizeof folder - 1, name, ".csv");
     read_named(loader, node, "file", "the file of a table", packed);
 }
 
@@ -134,19 +133,15 @@ bool model_files_read(const char* path, Report* report, ModelFiles* files) {
 
 bool model_files_read_packed(const char* directory, Report* report, ModelFiles* files) {
     *files = (ModelFiles){.model_name = MODEL_FILES_PACKED_MODEL};
-    const size_t n = strlen(directory);
-    char* path = malloc(n + sizeof "/" MODEL_FILES_PACKED_MODEL);
+    const char* path =
+        join(&files->arena, directory, strlen(directory), "/" MODEL_FILES_PACKED_MODEL, "");
     if (path == NULL) {
         report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "%s",
                    status_text(STATUS_OUT_OF_MEMORY));
         return false;
     }
-    memcpy(path, directory, n);
-    memcpy(path + n, "/" MODEL_FILES_PACKED_MODEL, sizeof "/" MODEL_FILES_PACKED_MODEL);
     Loader loader = {.beside = path, .packed = true, .files = files, .report = report};
-    const bool read = read_model(&loader);
-    free(path);
-    return read;
+    return read_model(&loader);
 }
 
 void model_files_release(ModelFiles* files) {
