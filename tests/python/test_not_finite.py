@@ -94,7 +94,7 @@ def test_an_input_that_makes_it_so(pack):
 
 WARNINGS = {
     "idle shape": ('<planar_body name="c" mass="1" inertia="1"><circle name="s" radius="1"/>'
-                   '</planar_body>', "c.s is in no contact, joint or force"),
+                   '</planar_body>', "c.s is in no contact, joint, force or sensor"),
     "gravity out of the plane": ('<planar_body name="c" mass="1" inertia="1"/><gravity z="-9.81"/>',
                                  "gravity along z acts on no body"),
     "moments of inertia": ('<spatial_body name="c" mass="1" inertia_xx="1" inertia_yy="1" '
