@@ -36,7 +36,8 @@ class Extent {
         }
         for (const link of this.scene.links) {
             for (const end of [link.first, link.second]) {
-                if (end && end.body === index && end.pose === undefined && (index !== 0 || link.role === "joint")) {
+                const drawn = index !== 0 || link.role === "joint";
+                if (end && end.body === index && end.pose === undefined && drawn) {
                     points.push({at: end.position, radius: 0});
                 }
             }

@@ -248,6 +248,14 @@ function springGeometry(length, radius, wire, n_turns) {
     return new THREE.TubeBufferGeometry(new Coil(), 18 * n_turns, wire, 6);
 }
 
+// A cylinder along z.
+function tubeGeometry(radius, from, to, open) {
+    const geometry = new THREE.CylinderBufferGeometry(radius, radius, to - from, 40, 1, open);
+    geometry.rotateX(Math.PI / 2);
+    geometry.translate(0, 0, (from + to) / 2);
+    return geometry;
+}
+
 // A cylinder along x from 0 to 1.
 function rodGeometry(radius) {
     const geometry = new THREE.CylinderBufferGeometry(radius, radius, 1, 16);

@@ -173,7 +173,7 @@ class Instances {
         if (kind === "box") {
             return shadeVertices(new THREE.BoxBufferGeometry(1, 1, 1), () => 1);
         }
-        return kind === "circle" && this.bodies.scene.plane ? this.bodies.drawer.disc : ballGeometry(16);
+        return kind === "circle" && this.bodies.scene.plane ? this.bodies.drawer.disc : ballGeometry(12);
     }
 
     scale(shape, out) {

@@ -1,6 +1,7 @@
 // Plots of outputs over time, on canvases, with one span of time and one cursor for all of them.
 
 const MARGIN = {left: 58, right: 10, top: 16, bottom: 20};  // px
+const ROUNDING = 1e-13;  // smaller values are what rounding left
 
 class Plot {
     constructor(panel, names) {
@@ -145,8 +146,9 @@ class Plot {
 
     valueText(curve, t) {
         const value = this.panel.motion.valueAt(curve.index, t, curve.held);
+        const size = Math.max(Math.abs(curve.low), Math.abs(curve.high));
         return curve.held ? String(curve.output.values[Math.round(value) - 1] || value)
-            : numberText(value, 4);
+            : numberText(Math.abs(value) < Math.max(1e-9 * size, ROUNDING) ? 0 : value, 4);
     }
 
     updateCursor(t) {
@@ -220,8 +222,9 @@ class Plot {
         if (enumeration) {
             [low, high] = [1, enumeration.length];
         }
-        const least = Math.max(1e-9 * Math.max(Math.abs(low), Math.abs(high)), 1e-12);
-        const pad = Math.max(0.06 * (high - low), high - low < least ? Math.abs(high) * 0.05 || 0.5 : 0);
+        const size = Math.max(Math.abs(low), Math.abs(high));
+        const flat = high - low < Math.max(1e-9 * size, ROUNDING);
+        const pad = flat ? (size > ROUNDING ? 0.05 * size : 0.5) : 0.06 * (high - low);
         this.low = low - pad;
         this.high = high + pad;
     }

@@ -123,13 +123,14 @@ class ShapeDrawer {
     }
 
     hatching(body) {
-        return this.textured("hatching" + this.materials.shade(body), body, hatchTexture("#ffffff"));
+        return this.textured("hatching", body, () => hatchTexture("#ffffff"));
     }
 
-    textured(key, body, map) {
-        return this.materials.get(key, () => this.materials.theme.body(body, true),
-            () => new THREE.MeshBasicMaterial({map, transparent: true, side: THREE.DoubleSide,
-                depthWrite: false}));
+    textured(name, body, makeTexture) {
+        return this.materials.get(name + this.materials.shade(body),
+            () => this.materials.theme.body(body, true),
+            () => new THREE.MeshBasicMaterial({map: makeTexture(), transparent: true,
+                side: THREE.DoubleSide, depthWrite: false}));
     }
 
     plane(shape, holder) {
@@ -140,18 +141,18 @@ class ShapeDrawer {
         geometry.rotateX(-Math.PI / 2);
         geometry.translate((x + u) / 2, 0, (z + w) / 2);
         this.add(holder, geometry,
-            this.textured("grid" + this.materials.shade(shape.body), shape.body,
-                gridTexture("#ffffff", 10)));
+            this.textured("grid", shape.body, () => gridTexture("#ffffff", 10)));
     }
 
     shaft(shape, holder) {
         const [from, to] = this.extent.range(shape, 2);
-        this.tube(shape.radius, from, to, holder, this.materials.plain(shape.body), false);
+        this.solidTube(shape, from, to, holder);
     }
 
     bore(shape, holder) {
         const [from, to] = this.extent.range(shape, 2);
-        this.tube(shape.radius, from, to, holder, this.materials.glass(shape.body), true);
+        this.add(holder, tubeGeometry(shape.radius, from, to, true),
+            this.materials.glass(shape.body));
         for (const z of [from, to]) {
             const rim = this.add(holder, ribbonGeometry(circlePoints(shape.radius + this.pen),
                 this.pen, true), this.materials.line(shape.body));
@@ -161,21 +162,14 @@ class ShapeDrawer {
 
     pin(shape, holder) {
         const half = (shape.size ? shape.size[0] : shape.radius) / 2;
-        this.tube(shape.radius, -half, half, holder, this.materials.plain(shape.body), false);
+        this.solidTube(shape, -half, half, holder);
     }
 
-    tube(radius, from, to, holder, material, open) {
-        const geometry = new THREE.CylinderBufferGeometry(radius, radius, to - from, 40, 1, open);
-        geometry.rotateX(Math.PI / 2);
-        geometry.translate(0, 0, (from + to) / 2);
-        this.add(holder, geometry, material);
-        if (!open) {
-            holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30), this.edges(material)));
-        }
-    }
-
-    edges() {
-        return this.materials.edge(0);
+    solidTube(shape, from, to, holder) {
+        const geometry = tubeGeometry(shape.radius, from, to, false);
+        this.add(holder, geometry, this.materials.plain(shape.body));
+        holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30),
+            this.materials.edge(shape.body)));
     }
 
     capsule(shape, holder) {
@@ -185,8 +179,8 @@ class ShapeDrawer {
                 holder);
             return;
         }
-        this.tube(shape.radius, -length / 2, length / 2, holder, this.materials.plain(shape.body),
-            true);
+        this.add(holder, tubeGeometry(shape.radius, -length / 2, length / 2, true),
+            this.materials.plain(shape.body));
         for (const z of [-length / 2, length / 2]) {
             const end = this.add(holder, this.ball, this.materials.fill(shape.body));
             end.scale.setScalar(shape.radius);
@@ -228,7 +222,7 @@ class ShapeDrawer {
         mesh.position.z = this.scene.plane ? 0.505 * this.thickness : 0;
     }
 
-    // A convex body by its corners: a ball at each and bars between near ones.
+    // A convex body by its corners.
     hull(shape, holder) {
         if (this.scene.plane) {
             this.plate(convexHull(shape.points || []), shape.body, holder);

@@ -49,7 +49,7 @@ class Stage {
     }
 
     addLights() {
-        this.world.add(new THREE.HemisphereLight(0xffffff, 0x8a94a0, 0.62));
+        this.world.add(new THREE.HemisphereLight(0xffffff, 0xaab2bc, 0.72));
         this.sun = new THREE.DirectionalLight(0xffffff, 0.5);
         this.world.add(this.sun, this.sun.target);
     }
