@@ -27,6 +27,21 @@ def test_examples_run(tmp_path, monkeypatch):
     assert re.search(r"the parcel rests at (0.99|1.00)", done.stdout)
 
 
+def test_examples_of_the_readme_run(tmp_path):
+    blocks = re.findall(r"<!-- tested -->\s*```python\n(.*?)```",
+                        (tools.ROOT / "README.md").read_text(), re.DOTALL)
+    assert len(blocks) == 2
+    script = tmp_path / "readme.py"
+    script.write_text("\n".join(blocks))
+    os.symlink(tools.ROOT / "resources", tmp_path / "resources")
+    environment = dict(os.environ, PYTHONPATH=str(tools.ROOT / "python"), PYTHONWARNINGS="error")
+    done = subprocess.run([sys.executable, script], cwd=tmp_path, env=environment, text=True,
+                          capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    position = float(done.stdout.split(" m\n")[0])
+    assert 1.0 < position < 1.3
+
+
 def test_every_public_name_is_documented():
     import clatter
     for name in clatter.__all__:
