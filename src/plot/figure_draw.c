@@ -87,6 +87,8 @@ static void add_over_other(Path* path, const PanelLayout* layout, const Curve* c
     }
 }
 
+static const double APART = 1.8;  // pixels
+
 double* figure_points(const Panel* panel, const PanelLayout* layout, int curve, long* n) {
     const Curve* drawn = &panel->curves[curve];
     Path path = {malloc(((size_t)drawn->n * 4 + 2) * sizeof(double)), 0};
@@ -94,6 +96,11 @@ double* figure_points(const Panel* panel, const PanelLayout* layout, int curve, 
         add_over_time(&path, layout, drawn);
     } else if (path.points != NULL) {
         add_over_other(&path, layout, drawn);
+    }
+    // Curves between words often coincide: side by side all of them are seen.
+    const double shift = panel->words != NULL ? APART * (curve - 0.5 * (panel->n_curves - 1)) : 0;
+    for (long i = 0; i < path.n; i++) {
+        path.points[2 * i + 1] += shift;
     }
     *n = path.n;
     return path.points;

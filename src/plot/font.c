@@ -199,7 +199,7 @@ static void draw_glyph(Canvas* canvas, double x, double y, char c, const TextSty
         double points[2 * MOST_POINTS];
         bool rounded;
         int n = take_stroke(&glyph, points, &rounded);
-        for (int times = 0; rounded && times < 2 && 2 * n <= MOST_POINTS; times++) {
+        for (int times = 0; rounded && times < 2 && n > 1 && 2 * n <= MOST_POINTS; times++) {
             n = cut_corners(points, n);
         }
         for (int i = 0; i < n; i++) {

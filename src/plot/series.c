@@ -9,11 +9,17 @@ enum { FIRST_ROOM = 1024, MOST_POINTS = 65536 };
 static bool grow(Series* series) {
     const long capacity = series->capacity > 0 ? 2 * series->capacity : FIRST_ROOM;
     double* x = realloc(series->x, (size_t)capacity * sizeof *x);
-    series->x = x != NULL ? x : series->x;
+    if (x == NULL) {
+        return false;
+    }
+    series->x = x;
     double* y = realloc(series->y, (size_t)capacity * sizeof *y);
-    series->y = y != NULL ? y : series->y;
-    series->capacity = x != NULL && y != NULL ? capacity : series->capacity;
-    return x != NULL && y != NULL;
+    if (y == NULL) {
+        return false;
+    }
+    series->y = y;
+    series->capacity = capacity;
+    return true;
 }
 
 static void keep(Series* series, long from) {
