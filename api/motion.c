@@ -53,11 +53,13 @@ ClatterStatus clatter_advance(ClatterSimulation* handle, double duration) {
 
 static ClatterStatus check_signals(ClatterSimulation* handle, const ClatterSignals* signals) {
     ClatterStatus status = handle_check(handle);
-    if (status == CLATTER_OK && signals == NULL) {
-        status = handle_refuse(handle, "the signals are NULL");
+    if (status != CLATTER_OK) {
+        return status;
     }
-    if (status == CLATTER_OK && signals->interpolation != CLATTER_HELD &&
-        signals->interpolation != CLATTER_LINEAR) {
+    if (signals == NULL) {
+        return handle_refuse(handle, "the signals are NULL");
+    }
+    if (signals->interpolation != CLATTER_HELD && signals->interpolation != CLATTER_LINEAR) {
         status = handle_refuse(handle, "there is no interpolation %d", (int)signals->interpolation);
     }
     if (status == CLATTER_OK) {

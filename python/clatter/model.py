@@ -209,8 +209,7 @@ class Model:
         outputs: names or patterns ("ball.*", "*"); default: the outputs of the FMU.
         Raises :class:`clatter.StartError`, or :class:`clatter.StepError` with the results so far.
         """
-        if interpolation not in INTERPOLATIONS:
-            raise ValueRefusedError(f"interpolation = {interpolation!r}: expected 'linear' or 'held'")
+        check_interpolation(interpolation)
         try:
             handle = self._idle.pop()
         except IndexError:
@@ -285,30 +284,47 @@ class Model:
             run_program("pack", model, "-o", path.resolve(), *options)
         return path
 
-    def view(self, result: xarray.Dataset | None = None, *, stop: float | None = None,
-             interval: float | None = None, parameters: Mapping[str, Value] | None = None,
-             scheme: str | None = None, height: int = 600) -> View:
+    def view(self, stop: float | None = None, *, interval: float | None = None,
+             parameters: Mapping[str, Value] | None = None, inputs: Any = None,
+             interpolation: str = "linear", scheme: str | None = None, height: int = 600) -> View:
         """The motion as an animation, inline in a notebook; ``.save(path)`` keeps the page.
 
-        result: of :meth:`simulate` with outputs="*"; default: the motion is made here, with
-        these options.
+        The arguments are those of :meth:`simulate`; interval: between frames, 1/60 s by default;
+        height: of the frame in a notebook, in pixels.
         """
         settings = with_scheme(parameters, scheme)
-        chosen, _ = _inputs.to_numbers(self.variables, settings)  # tells what is wrong
+        _inputs.to_numbers(self.variables, settings)  # tells what is wrong
+        options = [f"--set={name}={word(value)}" for name, value in settings.items()]
+        options += [] if stop is None else [f"--stop={float(stop)!r}"]
+        options += [] if interval is None else [f"--interval={float(interval)!r}"]
         with written_files(self._texts) as model:
-            page = model.with_suffix(".html")
-            options = [f"--set={name}={word(value)}" for name, value in settings.items()]
-            if stop is not None:
-                options.append(f"--stop={stop!r}")
-            if interval is not None:
-                options.append(f"--interval={interval!r}")
-            if result is None:
-                run_program("view", model, "-o", page, *options)
-            else:
+            if inputs is not None:
                 table = model.with_suffix(".csv")
-                write_csv(result, table)
-                run_program("view", table, "--model", model, "-o", page)
+                self._write_inputs(inputs, interpolation, stop, settings, table)
+                options += ["--inputs", str(table), "--interpolation", interpolation]
+            page = model.with_suffix(".html")
+            run_program("view", model, "-o", page, *options)
             return View(page.read_text(encoding="utf-8"), height)
+
+    def _write_inputs(self, inputs: Any, interpolation: str, stop: float | None,
+                      settings: Mapping[str, Value], path: Path) -> None:
+        """As the command takes them; the end of a segment and the start of the next are a jump."""
+        check_interpolation(interpolation)
+        start = self.variables["solver.step_size"].start
+        step = float(settings.get("solver.step_size", start if start is not None else 1e-3))
+        times = plan_times(self.start_time, self.stop_time if stop is None else float(stop), step)
+        driven, segments = _inputs.plan(self.variables, inputs, times, step,
+                                        interpolation == "linear")
+        rows = [",".join(["time", *(variable.name for variable in driven)])]
+        for segment in segments:
+            for t, values in zip(segment.times.tolist(), segment.values.tolist()):
+                rows.append(",".join(repr(number) for number in (t, *values)))
+        path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+
+
+def check_interpolation(interpolation: str) -> None:
+    if interpolation not in INTERPOLATIONS:
+        raise ValueRefusedError(f"interpolation = {interpolation!r}: expected 'linear' or 'held'")
 
 
 def run_segments(handle: Handle, signals: Signals,
@@ -344,13 +360,6 @@ def with_scheme(parameters: Mapping[str, Value] | None, scheme: str | None) -> d
 def word(value: Value) -> str:
     """A value as the command line takes it."""
     return str(value).lower() if isinstance(value, (bool, np.bool_)) else str(value)
-
-
-def write_csv(result: xarray.Dataset, path: Path) -> None:
-    frame = result.to_dataframe().reset_index()
-    booleans = frame.select_dtypes("bool").columns
-    frame[booleans] = frame[booleans].astype(int)
-    frame.to_csv(path, index=False)
 
 
 def plan_times(start: float, stop: float, interval: float) -> Floats:

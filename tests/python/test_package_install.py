@@ -10,12 +10,13 @@ import tools
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
-    """A directory with the package alone, built from the repository."""
-    target = tmp_path_factory.mktemp("site")
+    """A directory with the package alone, made by pip of the repository and of what was built."""
+    target, work = tmp_path_factory.mktemp("site"), tmp_path_factory.mktemp("work")
     done = tools.run(sys.executable, "-m", "pip", "install", "--quiet", "--no-build-isolation",
                      "--no-deps", "--no-index", "--disable-pip-version-check", "--target", target,
-                     f"--config-settings=build-dir={tools.ROOT / 'build' / 'wheel'}", tools.ROOT,
-                     timeout=1200)
+                     f"--config-settings=build-dir={work}",
+                     f"--config-settings=cmake.define.CLATTER_PREBUILT={tools.BUILD}", tools.ROOT,
+                     timeout=300)
     assert done.returncode == 0, done.stderr
     return target
 
