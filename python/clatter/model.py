@@ -284,14 +284,21 @@ class Model:
             run_program("pack", model, "-o", path.resolve(), *options)
         return path
 
-    def view(self, stop: float | None = None, *, interval: float | None = None,
-             parameters: Mapping[str, Value] | None = None, inputs: Any = None,
-             interpolation: str = "linear", scheme: str | None = None, height: int = 600) -> View:
+    def view(self, result: xarray.Dataset | None = None, *, stop: float | None = None,
+             interval: float | None = None, parameters: Mapping[str, Value] | None = None,
+             inputs: Any = None, interpolation: str = "linear", scheme: str | None = None,
+             height: int = 600) -> View:
         """The motion as an animation, inline in a notebook; ``.save(path)`` keeps the page.
 
-        The arguments are those of :meth:`simulate`; interval: between frames, 1/60 s by default;
+        result: of :meth:`simulate`, with outputs="*" for the page to have all that it can show. If
+        there is none the motion is made here; the other arguments are those of :meth:`simulate`,
+        interval being 1/60 s by default.
         height: of the frame in a notebook, in pixels.
         """
+        if result is not None:
+            if not hasattr(result, "data_vars"):
+                raise TypeError("result is what simulate returns; the end of a motion is stop=...")
+            return self._view_result(result, height)
         settings = with_scheme(parameters, scheme)
         _inputs.to_numbers(self.variables, settings)  # tells what is wrong
         options = [f"--set={name}={word(value)}" for name, value in settings.items()]
@@ -304,6 +311,16 @@ class Model:
                 options += ["--inputs", str(table), "--interpolation", interpolation]
             page = model.with_suffix(".html")
             run_program("view", model, "-o", page, *options)
+            return View(page.read_text(encoding="utf-8"), height)
+
+    def _view_result(self, result: xarray.Dataset, height: int) -> View:
+        with written_files(self._texts) as model:
+            table, page = model.with_suffix(".csv"), model.with_suffix(".html")
+            frame = result.to_dataframe().reset_index()
+            booleans = frame.select_dtypes("bool").columns
+            frame[booleans] = frame[booleans].astype(int)
+            frame.to_csv(table, index=False)
+            run_program("view", table, "--model", model, "-o", page)
             return View(page.read_text(encoding="utf-8"), height)
 
     def _write_inputs(self, inputs: Any, interpolation: str, stop: float | None,

@@ -29,7 +29,7 @@ def pusher():
 
 
 def test_page(pusher, tmp_path):
-    view = pusher.view(0.5, interval=0.05, parameters={"parcel_mass": 1.5})
+    view = pusher.view(stop=0.5, interval=0.05, parameters={"parcel_mass": 1.5})
     path = view.save(tmp_path / "motion.html")
     assert path.read_text() == view.page
     assert re.search(r"<!doctype html>", view.page, re.IGNORECASE)
@@ -38,7 +38,7 @@ def test_page(pusher, tmp_path):
 
 
 def test_inline(pusher):
-    view = pusher.view(0.1, height=333)
+    view = pusher.view(stop=0.1, height=333)
     frame = view._repr_html_()
     source = re.fullmatch(r'<iframe srcdoc="([^"]*)" width="100%" height="333" [^>]*></iframe>', frame)
     assert html.unescape(source.group(1)) == view.page
@@ -49,8 +49,8 @@ def test_inputs(pusher, tmp_path):
     (tmp_path / "in.csv").write_text("time,drive_force\n0,10\n0.25,30\n0.25,5\n")
     tools.clatter("view", tools.MODELS / "parcel_pusher.xml", "--stop", 0.5, "--inputs",
                   tmp_path / "in.csv", "-o", tmp_path / "wanted.html")
-    view = pusher.view(0.5, inputs={"drive_force": ([0, 0.25, 0.25], [10, 30, 5])})
-    idle = pusher.view(0.5)
+    view = pusher.view(stop=0.5, inputs={"drive_force": ([0, 0.25, 0.25], [10, 30, 5])})
+    idle = pusher.view(stop=0.5)
     wanted, got, idle = (poses_of(page) for page in (
         (tmp_path / "wanted.html").read_text(), view.page, idle.page))
     assert len(wanted) > 1000
@@ -59,6 +59,8 @@ def test_inputs(pusher, tmp_path):
 
 def test_what_is_wrong_is_told(pusher):
     with pytest.raises(clatter.VariableError, match="did you mean"):
-        pusher.view(0.1, parameters={"parcel_mas": 1})
+        pusher.view(stop=0.1, parameters={"parcel_mas": 1})
     with pytest.raises(clatter.ProgramError, match="stop time"):
-        pusher.view(-1.0)
+        pusher.view(stop=-1.0)
+    with pytest.raises(TypeError, match="stop="):
+        pusher.view(1.0)
