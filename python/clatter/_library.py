@@ -182,7 +182,10 @@ class Handle:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Handle:
-        return cls(lib.clatter_load(os.fsencode(path)))
+        name = os.fsencode(path)
+        if b"\0" in name:
+            raise ValueRefusedError("the path has a zero byte in it")
+        return cls(lib.clatter_load(name))
 
     @classmethod
     def load_texts(cls, texts: Sequence[tuple[str, bytes]]) -> Handle:

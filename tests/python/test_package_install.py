@@ -60,3 +60,14 @@ def test_nothing_else_is_installed(site):
     assert {name.split("-")[0] for name in names} == {"clatter", "bin"}
     assert (site / "clatter" / "py.typed").is_file()
     assert (site / "clatter" / "libclatter.so").stat().st_size < 3e6
+
+
+def test_the_library_shows_its_functions_alone_and_needs_nothing():
+    from clatter._library import PROTOTYPES
+    library = tools.BUILD / "libclatter.so"
+    table = tools.run("nm", "-D", "--defined-only", library).stdout
+    assert {line.split()[-1] for line in table.splitlines()} == set(PROTOTYPES)
+    header = (tools.ROOT / "api" / "clatter.h").read_text()
+    assert all(f" {name}(" in header or f"* {name}(" in header for name in PROTOTYPES)
+    needed = tools.run("objdump", "-p", library).stdout.count("NEEDED")
+    assert needed <= 2  # libc, libm

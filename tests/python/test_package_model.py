@@ -130,8 +130,15 @@ def test_errors_of_a_model_have_places():
     assert str(first).startswith("model.xml:3:")
     assert len(caught.value.problems) >= 2
     assert pickle.loads(pickle.dumps(caught.value)).problems == caught.value.problems
-    with pytest.raises(clatter.ModelError, match="cannot be read"):
-        clatter.Model("nowhere.xml")
+    for path in ("nowhere.xml", "", tools.MODELS):
+        with pytest.raises(clatter.ModelError, match="cannot be read"):
+            clatter.Model(path)
+    with pytest.raises(clatter.ValueRefusedError, match="zero byte"):
+        clatter.Model("a\0b.xml")
+    with pytest.raises(clatter.ModelError, match="no XML"):
+        clatter.Model(b"PK")
+    with pytest.raises(TypeError):
+        clatter.Model(3)
 
 
 def test_check(pusher):
