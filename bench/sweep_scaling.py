@@ -27,11 +27,12 @@ def seconds(runs, **where):
 
 
 def measure(runs):
+    """Seconds by kind and number of workers."""
     times = {}
     for n in (1, 2):
         times["processes", n] = seconds(runs, processes=n)
         with (
-            LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=None) as cluster,
+            LocalCluster(n_workers=n, threads_per_worker=1, dashboard_address=":0") as cluster,
             Client(cluster) as client,
         ):
             client.wait_for_workers(n)
@@ -40,17 +41,23 @@ def measure(runs):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--runs", type=int, default=10000)
     parser.add_argument("--repeats", type=int, default=3)
     options = parser.parse_args()
     runs = clatter.samples(RANGES, options.runs)
-    rounds = [measure(runs) for _ in range(options.repeats)]
-    for kind in ("processes", "Dask workers"):
-        one, two = ([times[kind, n] for times in rounds] for n in (1, 2))
-        ratios = [b / a for a, b in zip(one, two, strict=True)]
-        print(f"{kind}: 1 takes {statistics.median(one):.1f} s, 2 take {statistics.median(two):.1f} s, "
-              f"ratio {statistics.median(ratios):.2f} ({', '.join(f'{r:.2f}' for r in ratios)})")
+    ratios = {"processes": [], "Dask workers": []}
+    for _ in range(options.repeats):
+        times = measure(runs)
+        for kind in ratios:
+            one, two = times[kind, 1], times[kind, 2]
+            ratios[kind].append(two / one)
+            print(
+                f"{kind}: 1 takes {one:.1f} s, 2 take {two:.1f} s, ratio {two / one:.2f}",
+                flush=True,
+            )
+    for kind, found in ratios.items():
+        print(f"{kind}: median ratio {statistics.median(found):.2f}")
 
 
 if __name__ == "__main__":

@@ -111,7 +111,9 @@ def make_task(
     _inputs.to_numbers(model.variables, fixed)
     for name, column in plan.columns.items():
         words = column.dtype == object
-        _inputs.to_numbers(model.variables, {name: column[0] if words else 0.0} if len(column) else {})
+        _inputs.to_numbers(
+            model.variables, {name: column[0] if words else 0.0} if len(column) else {}
+        )
         for word in set(column) if words else ():
             model.variables[name].to_number(word)
     stop = model.stop_time if stop is None else float(stop)
@@ -121,11 +123,25 @@ def make_task(
         _inputs.plan(model.variables, inputs, ends, max(stop - model.start_time, 1e-9), linear=True)
     read = tuple(model._choose_outputs(outputs))
     reduction = Reduction(reduce, list(plan.columns))
-    clash = next((name for name in read if name in plan.columns and reduction.function is None), None)
+    clash = next(
+        (name for name in read if name in plan.columns and reduction.function is None), None
+    )
     if clash is not None:
-        raise ValueRefusedError(f"{clash} is varied: the result has it already, it can be no output")
-    return Task(model._texts, model.guid, _library.version(), stop, interval, read, fixed, inputs, reduction,
-                seed)
+        raise ValueRefusedError(
+            f"{clash} is varied: the result has it already, it can be no output"
+        )
+    return Task(
+        model._texts,
+        model.guid,
+        _library.version(),
+        stop,
+        interval,
+        read,
+        fixed,
+        inputs,
+        reduction,
+        seed,
+    )
 
 
 def manifest_of(model: Model, task: Task, plan: Plan) -> dict[str, Any]:

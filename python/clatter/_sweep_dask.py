@@ -64,13 +64,17 @@ class DaskWorkers:
         if future.status == "finished":
             return chunk, future.result()
         if future.status in ("cancelled", "lost"):
-            raise SweepError("the Dask cluster dropped the sweep's work: is its scheduler still there?")
+            raise SweepError(
+                "the Dask cluster dropped the sweep's work: is its scheduler still there?"
+            )
         error = future.exception()
         if isinstance(error, KilledWorker):
             return chunk, Death("the Dask workers that made the run died")
         if isinstance(error, SweepError):
             raise error
-        raise SweepError(f"a Dask worker could not go on: {type(error).__name__}: {error}") from error
+        raise SweepError(
+            f"a Dask worker could not go on: {type(error).__name__}: {error}"
+        ) from error
 
     def close(self) -> None:
         if self.chunks:

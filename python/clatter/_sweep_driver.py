@@ -12,7 +12,7 @@ import numpy as np
 from clatter._sweep_plan import Plan
 from clatter._sweep_pool import Death, Finished
 from clatter._sweep_progress import Report
-from clatter._sweep_rows import OK, Outcome, Rows, SweepError, rows_of
+from clatter._sweep_rows import Outcome, Rows, SweepError, rows_of
 from clatter._sweep_store import Store
 from clatter._sweep_worker import Chunk, Task, run_chunk
 
@@ -138,7 +138,7 @@ def next_chunk(ledger: Ledger, n_slots: int) -> Chunk:
 
 
 def bury(chunk: Chunk, death: Death, ledger: Ledger, returned: deque[Chunk]) -> None:
-    """The runs of a worker that died are made again, in halves, until the run that kills is alone."""
+    """Runs of a worker that died are made again, in halves, until the one that kills is alone."""
     if len(chunk.runs) == 1 and chunk.n_deaths + 1 >= MOST_DEATHS:
         ledger.add(rows_of(chunk.runs, [Outcome("crashed", death.reason, np.nan)]))
     else:

@@ -43,9 +43,7 @@ class Motion:
 
 def time_average(time: np.ndarray, values: np.ndarray) -> np.ndarray:
     duration = time[-1] - time[0]
-    return np.asarray(
-        np.trapezoid(values, time, axis=0) / duration if duration > 0 else values[-1]
-    )
+    return np.asarray(np.trapezoid(values, time, axis=0) / duration if duration > 0 else values[-1])
 
 
 WORDS: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
@@ -78,7 +76,9 @@ class Reduction:
             reduced = WORDS[word](motion.time, motion.values)
             for variable, data in zip(motion.variables.values(), reduced, strict=True):
                 if word == "motion":
-                    fields[self.label(variable, word)] = Field(data, ("time",), {"time": motion.time})
+                    fields[self.label(variable, word)] = Field(
+                        data, ("time",), {"time": motion.time}
+                    )
                 elif variable.type != "enumeration":
                     fields[self.label(variable, word)] = Field(data)
                 elif word == "final":  # there is no least or mean word

@@ -16,9 +16,7 @@ if TYPE_CHECKING:
     from clatter.variables import Variables
 
 
-def dataset_of(
-    plan: Plan, rows: Rows, known: Variables, about: dict[str, Any]
-) -> xarray.Dataset:
+def dataset_of(plan: Plan, rows: Rows, known: Variables, about: dict[str, Any]) -> xarray.Dataset:
     """rows: all runs, in order; known: variables of the model, for units and descriptions."""
     import xarray
 

@@ -10,14 +10,7 @@ import numpy as np
 from clatter._errors import ClatterError
 from clatter._sweep_reduce import Field
 
-OK = "ok"  # every other status is a failed run
-STATUSES = {
-    "ok": "the run reached its end",
-    "failed": "a step could not be solved; time_reached says where",
-    "refused": "the model does not take these values",
-    "reduce_failed": "the run reached its end, but reduce raised an exception",
-    "crashed": "the process that made the run died, twice",
-}
+OK = "ok"  # status of a run; others: failed, refused, reduce_failed, crashed
 
 
 class SweepError(ClatterError):
@@ -26,7 +19,7 @@ class SweepError(ClatterError):
 
 @dataclass
 class Rows:
-    """Runs in any order. A column (n_rows x ...) has NaN, or an empty text, where the run failed."""
+    """Runs in any order. A column (n_rows x ...) has NaN, or no text, where the run failed."""
 
     runs: np.ndarray
     status: list[str]

@@ -57,9 +57,7 @@ def unit_points(n: int, n_dims: int, method: str, seed: int) -> np.ndarray:
     return np.clip(points, tiny, 1 - np.finfo(float).epsneg)
 
 
-def sequence_points(
-    n: int, n_dims: int, method: str, generator: np.random.Generator
-) -> np.ndarray:
+def sequence_points(n: int, n_dims: int, method: str, generator: np.random.Generator) -> np.ndarray:
     try:
         from scipy.stats import qmc
     except ImportError as error:

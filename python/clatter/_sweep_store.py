@@ -76,7 +76,8 @@ class Store:
         ]
         if differing:
             raise SweepError(
-                f"the store {self.folder} belongs to another sweep:\n" + "\n".join(differing)
+                f"the store {self.folder} belongs to another sweep:\n"
+                + "\n".join(differing)
                 + "\nChoose another folder, or delete this one if its results are not needed."
             )
 
@@ -137,7 +138,11 @@ def replace_file(path: Path, data: Any) -> None:
 
 
 def schema_key(table: Any) -> Any:
-    return tuple(table.schema.names), tuple(map(str, table.schema.types)), str(table.schema.metadata)
+    return (
+        tuple(table.schema.names),
+        tuple(map(str, table.schema.types)),
+        str(table.schema.metadata),
+    )
 
 
 def table_of(rows: Rows, plan: Plan) -> Any:
@@ -161,7 +166,9 @@ def table_of(rows: Rows, plan: Plan) -> Any:
     details = {
         "dims": rows.dims,
         "shapes": {name: column.shape[1:] for name, column in rows.columns.items()},
-        "coords": {dim: [str(values.dtype), values.tolist()] for dim, values in rows.coords.items()},
+        "coords": {
+            dim: [str(values.dtype), values.tolist()] for dim, values in rows.coords.items()
+        },
     }
     return pyarrow.table(columns, metadata={"clatter": json.dumps(details)})
 
@@ -184,7 +191,8 @@ def read_part(path: Path) -> Rows:
             columns=columns,
             dims={name: tuple(dims) for name, dims in details["dims"].items()},
             coords={
-                dim: np.array(values, dtype=kind) for dim, (kind, values) in details["coords"].items()
+                dim: np.array(values, dtype=kind)
+                for dim, (kind, values) in details["coords"].items()
             },
         )
     except (OSError, KeyError, TypeError, ValueError, pyarrow.ArrowException) as error:

@@ -65,8 +65,10 @@ class Chunk:
 
 def run_chunk(task: Task, chunk: Chunk) -> Rows:
     if task.version != _library.version():
-        raise SweepError(f"a worker has clatter {_library.version()}, but the sweep was started "
-                         f"with {task.version}")
+        raise SweepError(
+            f"a worker has clatter {_library.version()}, but the sweep was started "
+            f"with {task.version}"
+        )
     began = time.perf_counter()
     runner = loaded_runner(task)
     outcomes = []
@@ -115,12 +117,16 @@ class Runner:
             times = times[[0, -2, -1]]  # the last step may be a shorter one, as in Model.simulate
         driven, segments = _inputs.plan(model.variables, inputs, times, step, linear=True)
         read = model.variables.match(task.outputs)
-        signals = Signals([variable.index for variable in driven],
-                          [variable.index for variable in read.values()], LINEAR)
+        signals = Signals(
+            [variable.index for variable in driven],
+            [variable.index for variable in read.values()],
+            LINEAR,
+        )
         times, results, status = run_segments(handle, signals, segments)
         handle.check(status)
-        return Motion(times, read, results,
-                      lambda: model._dataset(times, read, results, parameters))
+        return Motion(
+            times, read, results, lambda: model._dataset(times, read, results, parameters)
+        )
 
 
 def inputs_of_run(task: Task, run: int, parameters: dict[str, Any]) -> Any:

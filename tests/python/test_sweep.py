@@ -1,7 +1,6 @@
 """Sweeps: which runs are made, what is kept of them, and that it is always the same."""
 
 import io
-import os
 import re
 
 import numpy as np

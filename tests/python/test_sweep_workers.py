@@ -28,7 +28,7 @@ def expected(path):
 @pytest.fixture(scope="module")
 def cluster():
     distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=None) as made:
+    with distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=":0") as made:
         yield made
 
 
