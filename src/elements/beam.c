@@ -12,9 +12,9 @@
 // exact: then elements of order 1 bend without stretch or shear of their own making (no locking),
 // and both kinds carry a constant strain to rounding. The mass is integrated exactly, and constant.
 //
-// q is (d_x, d_y, theta) of each node, r = r_0 + d, r_0 being the relaxed beam that begins at the
-// origin in the direction in which the beam starts: near there, strains are differences of small
-// numbers and not left to the rounding of positions.
+// q is (d_x, d_y, vartheta) of each node, r = r_0 + d, theta = theta_0 + vartheta, ..._0 being the
+// relaxed beam that begins at the origin in the direction in which the beam starts: near there,
+// strains are computed from small numbers and not left to the rounding of positions.
 #include <math.h>
 #include <string.h>
 
@@ -169,6 +169,7 @@ static BeamMesh mesh_of(const double* par) {
     return (BeamMesh){.n = n,
                       .order = (int)par[ORDER],
                       .h = par[LENGTH] / n,
+                      .angle = par[INITIAL_ANGLE],
                       .c = cos(par[INITIAL_ANGLE]),
                       .s = sin(par[INITIAL_ANGLE]),
                       .kappa = par[CURVATURE]};
@@ -190,7 +191,7 @@ static void initial(const double* par, double* q, double* u) {
         const Vec2 r = beam_relaxed_place(&mesh, s);
         q[BEAM_NODE * i] = par[INITIAL_X];
         q[BEAM_NODE * i + 1] = par[INITIAL_Y];
-        q[BEAM_NODE * i + 2] = par[INITIAL_ANGLE] + mesh.kappa * s;
+        q[BEAM_NODE * i + 2] = 0.0;
         u[BEAM_NODE * i] = par[INITIAL_VX] - par[INITIAL_OMEGA] * r.y;
         u[BEAM_NODE * i + 1] = par[INITIAL_VY] + par[INITIAL_OMEGA] * r.x;
         u[BEAM_NODE * i + 2] = par[INITIAL_OMEGA];
@@ -244,8 +245,9 @@ static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame,
     memset(T, 0, (size_t)(TWIST_SIZE * n) * sizeof(double));
     for (int i = 0; i < n_nodes; i++) {
         const int node = at[BEAM_NODE * i] / BEAM_NODE;
-        const Vec2 r = beam_relaxed_place(&mesh, node * mesh.h / mesh.order);
-        const double relaxed[BEAM_NODE] = {r.x, r.y, 0.0};
+        const double s = node * mesh.h / mesh.order;
+        const Vec2 r = beam_relaxed_place(&mesh, s);
+        const double relaxed[BEAM_NODE] = {r.x, r.y, mesh.angle + mesh.kappa * s};
         for (int j = 0; j < BEAM_NODE; j++) {
             const int component = j < 2 ? j : 5;
             place[j] += N[i] * (relaxed[j] + b->q[BEAM_NODE * node + j]);
@@ -398,9 +400,9 @@ static double strain_energy(const BodyView* b) {
     for (int i = 0; i < mesh.n * n_points; i++) {
         const BeamPoint* p = &points[i % n_points];
         const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points);
-        const double stretch = x.strain.Gamma_1 - x.relaxed.Gamma_1;
-        const double shear = x.strain.Gamma_2 - x.relaxed.Gamma_2;
-        const double bend = x.strain.kappa - x.relaxed.kappa;
+        const double stretch = x.change.Gamma_1;
+        const double shear = x.change.Gamma_2;
+        const double bend = x.change.kappa;
         energy += 0.5 * p->w *
                   (section.EA * stretch * stretch + section.GA * shear * shear +
                    section.EI * bend * bend);
@@ -487,8 +489,8 @@ static void section(const BodyView* b, Vec3 X, double* y) {
         y[SECTION_NORMAL_FORCE] += share * s.N;
         y[SECTION_SHEAR_FORCE] += share * s.Q;
         y[SECTION_BENDING_MOMENT] += share * s.M;
-        y[SECTION_STRETCH] += share * (s.strain.Gamma_1 - s.relaxed.Gamma_1);
-        y[SECTION_SHEAR] += share * (s.strain.Gamma_2 - s.relaxed.Gamma_2);
+        y[SECTION_STRETCH] += share * (s.change.Gamma_1);
+        y[SECTION_SHEAR] += share * (s.change.Gamma_2);
         y[SECTION_CURVATURE] += share * s.strain.kappa;
     }
     if (A > 0.0) {
@@ -538,8 +540,10 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
     memcpy(y + FIRST_END + BEAM_NODE, u, BEAM_NODE * sizeof(double));
     memcpy(y + LAST_END, q + last, BEAM_NODE * sizeof(double));
     memcpy(y + LAST_END + BEAM_NODE, u + last, BEAM_NODE * sizeof(double));
+    y[FIRST_END + 2] += mesh.angle;
     y[LAST_END] += end.x;
     y[LAST_END + 1] += end.y;
+    y[LAST_END + 2] += mesh.angle + mesh.kappa * s->par[LENGTH];
     y[STRAIN_ENERGY] = strain_energy(&view);
 }
 

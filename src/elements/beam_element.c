@@ -41,7 +41,7 @@ static BeamStrains strains(const double* e, double c, double s) {
                          e[BEAM_KAPPA]};
 }
 
-// e at a point of integration, from the values (d_x, d_y, theta) of the element's nodes
+// e at a point of integration, from the values (d_x, d_y, vartheta) of the element's nodes
 static void interpolate(const BeamMesh* mesh, const BeamPoint* p, const double* nodes, double* e) {
     memset(e, 0, BEAM_N_E * sizeof(double));
     for (int i = 0; i <= mesh->order; i++) {
@@ -52,52 +52,57 @@ static void interpolate(const BeamMesh* mesh, const BeamPoint* p, const double* 
     }
 }
 
-// r_0' of the interpolated relaxed beam at a point of integration of element number k
-static Vec2 relaxed_slope(const BeamMesh* mesh, const BeamPoint* p, int k) {
-    Vec2 slope = {mesh->c, mesh->s};
-    if (mesh->kappa != 0.0) {
-        slope = (Vec2){0.0, 0.0};
-        for (int i = 0; i <= mesh->order; i++) {
-            const Vec2 r = beam_relaxed_place(mesh, (k + (double)i / mesh->order) * mesh->h);
-            slope.x += p->N_s[i] * r.x;
-            slope.y += p->N_s[i] * r.y;
-        }
-    }
-    return slope;
-}
+// The relaxed beam at a point of integration, its axis interpolated as that of any other state is
+typedef struct Relaxed {
+    double c, s;  // of the cross section's angle
+    BeamStrains strain;
+} Relaxed;
 
-// The strains of the relaxed beam, interpolated as any other state is
-static BeamStrains relaxed_strains(const BeamMesh* mesh, const BeamPoint* p, int k, Vec2 slope) {
-    double s = 0.0;
+static Relaxed relaxed_at(const BeamMesh* mesh, const BeamPoint* p, int k) {
+    if (mesh->kappa == 0.0) {
+        return (Relaxed){mesh->c, mesh->s, {1.0, 0.0, 0.0}};
+    }
+    double e[BEAM_N_E] = {0.0, 0.0, 0.0, mesh->kappa};
+    double turn = 0.0;
     for (int i = 0; i <= mesh->order; i++) {
-        s += p->N[i] * (k + (double)i / mesh->order) * mesh->h;
+        const double s = (k + (double)i / mesh->order) * mesh->h;
+        const Vec2 r = beam_relaxed_place(mesh, s);
+        e[BEAM_X] += p->N_s[i] * r.x;
+        e[BEAM_Y] += p->N_s[i] * r.y;
+        turn += p->N[i] * mesh->kappa * s;
     }
-    const double turn = mesh->kappa * s;
-    const double e[BEAM_N_E] = {slope.x, slope.y, 0.0, mesh->kappa};
-    return strains(e, mesh->c * cos(turn) - mesh->s * sin(turn),
-                   mesh->s * cos(turn) + mesh->c * sin(turn));
+    const double c = mesh->c * cos(turn) - mesh->s * sin(turn);
+    const double s = mesh->s * cos(turn) + mesh->c * sin(turn);
+    return (Relaxed){c, s, strains(e, c, s)};
 }
 
+// With theta = theta_0 + vartheta and r = r_0 + d, strains change from Gamma_0 = R_0^T r_0' by
+// R^T d' + (R(vartheta)^T - 1) Gamma_0, in which nothing of the size of 1 cancels.
 BeamStation beam_station(const BodyView* b, const BeamMesh* mesh, const BeamSection* section,
                          const BeamPoint* p, int k) {
     const int first = BEAM_NODE * mesh->order * k;
     double e[BEAM_N_E];
     double e_t[BEAM_N_E];
-    const Vec2 slope = relaxed_slope(mesh, p, k);
     interpolate(mesh, p, b->q + first, e);
     interpolate(mesh, p, b->u + first, e_t);
-    e[BEAM_X] += slope.x;
-    e[BEAM_Y] += slope.y;
-    BeamStation x = {.c = cos(e[BEAM_THETA]), .s = sin(e[BEAM_THETA]), .theta_t = e_t[BEAM_THETA]};
-    x.strain = strains(e, x.c, x.s);
-    x.relaxed = relaxed_strains(mesh, p, k, slope);
-    x.rate = strains(e_t, x.c, x.s);
+    const Relaxed r = relaxed_at(mesh, p, k);
+    const double turn_s = sin(e[BEAM_THETA]);
+    const double half_s = sin(0.5 * e[BEAM_THETA]);
+    const double turn_c_1 = -2.0 * half_s * half_s;  // cos - 1
+    const double c = r.c + (turn_c_1 * r.c - turn_s * r.s);
+    const double s = r.s + (turn_c_1 * r.s + turn_s * r.c);
+    BeamStation x = {.c = c, .s = s, .theta_t = e_t[BEAM_THETA]};
+    x.change = strains(e, c, s);
+    x.change.Gamma_1 += turn_c_1 * r.strain.Gamma_1 + turn_s * r.strain.Gamma_2;
+    x.change.Gamma_2 += turn_c_1 * r.strain.Gamma_2 - turn_s * r.strain.Gamma_1;
+    x.strain = (BeamStrains){r.strain.Gamma_1 + x.change.Gamma_1,
+                             r.strain.Gamma_2 + x.change.Gamma_2, mesh->kappa + x.change.kappa};
+    x.rate = strains(e_t, c, s);
     x.rate.Gamma_1 += x.strain.Gamma_2 * x.theta_t;
     x.rate.Gamma_2 -= x.strain.Gamma_1 * x.theta_t;
-    const double tau = section->tau;
-    x.N = section->EA * (x.strain.Gamma_1 - x.relaxed.Gamma_1 + tau * x.rate.Gamma_1);
-    x.Q = section->GA * (x.strain.Gamma_2 - x.relaxed.Gamma_2 + tau * x.rate.Gamma_2);
-    x.M = section->EI * (x.strain.kappa - x.relaxed.kappa + tau * x.rate.kappa);
+    x.N = section->EA * (x.change.Gamma_1 + section->tau * x.rate.Gamma_1);
+    x.Q = section->GA * (x.change.Gamma_2 + section->tau * x.rate.Gamma_2);
+    x.M = section->EI * (x.change.kappa + section->tau * x.rate.kappa);
     return x;
 }
 

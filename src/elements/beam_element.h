@@ -5,11 +5,8 @@
 #include "elements/element.h"
 #include "linalg/vec2.h"
 
-enum {
-    BEAM_NODE = 3,
-    BEAM_MOST_NODES = 3,
-    BEAM_MOST_POINTS = 2
-};  // x, y, theta of a node; order + 1
+enum { BEAM_NODE = 3 };  // coordinates of a node: of its displacement and rotation
+enum { BEAM_MOST_NODES = 3, BEAM_MOST_POINTS = 2 };  // of an element
 
 typedef struct BeamSection {
     double EA, GA, EI;  // stiffnesses
@@ -22,6 +19,7 @@ typedef struct BeamMesh {
     int order;     // nodes of one, less one
     double h;      // length of one
     double c, s;   // direction of the relaxed beam at its first end
+    double angle;  // of that direction
     double kappa;  // and its curvature
 } BeamMesh;
 
@@ -35,14 +33,16 @@ typedef struct BeamPoint {
 static const double BEAM_GAUSS[BEAM_MOST_POINTS][BEAM_MOST_POINTS] = {
     {0.5}, {0.21132486540518711775, 0.78867513459481288225}};
 
-// What strains are functions of: e = (x', y', theta, theta'), and its time derivative
+// What strains are functions of: e = (d_x', d_y', vartheta, vartheta'), and its time derivative
 enum { BEAM_X, BEAM_Y, BEAM_THETA, BEAM_KAPPA, BEAM_N_E };
 typedef struct BeamStrains {
     double Gamma_1, Gamma_2, kappa;
 } BeamStrains;
 typedef struct BeamStation {
     double c, s;  // of theta
-    BeamStrains strain, rate, relaxed;
+    BeamStrains strain;
+    BeamStrains change;  // since the beam was relaxed
+    BeamStrains rate;
     double theta_t;
     double N, Q, M;
 } BeamStation;

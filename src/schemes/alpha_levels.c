@@ -7,10 +7,18 @@
 
 // --- the matrix of a level ---
 
+// Where forces depend on q and on u, stiff springs with stiff dampers would throw the error to and
+// fro between the levels: a correction of q then takes u along as accelerations would, in the
+// matrix and in the update.
+static bool takes_velocity_along(const System* sys) {
+    return sys->position_dependent && sys->velocity_dependent;
+}
+
 static MatrixTerms level_terms(const AlphaStep* step, Level level) {
     const System* sys = step->sys;
     if (level == POSITION) {
         return (MatrixTerms){.k = sys->position_dependent ? -step->weight[level] : 0.0,
+                             .d = takes_velocity_along(sys) ? -step->weight[VELOCITY] : 0.0,
                              .q_0 = sys->turning ? step->s->q : NULL,
                              .positions_only = sys->nonholonomic,
                              .geometric = step->stiff ? 1.0 : 0.0,
@@ -203,6 +211,12 @@ Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {
     }
     for (int i = 0; i < sys->nu; i++) {
         alpha->x[level][i] += damping * change[i];
+    }
+    if (level == POSITION && takes_velocity_along(sys)) {
+        const double ratio = step->weight[VELOCITY] / step->weight[POSITION];
+        for (int i = 0; i < sys->nu; i++) {
+            alpha->x[VELOCITY][i] += damping * ratio * change[i];
+        }
     }
     // those of redundant joints are all of mu_g, and no change of it that could be shortened
     const double damping_g = redundant ? 1.0 : damping;

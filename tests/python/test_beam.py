@@ -232,3 +232,14 @@ def test_shape_outside_of_the_beam(tmp_path):
     path.write_text(mechanism('<beam name="rod" length="1" width="0.1" height="0.1" '
                               'youngs_modulus="1" density="1"><point name="p" x="1.1"/></beam>'))
     assert "3:85: error: rod.p stands outside of rod" in try_clatter("check", path).stdout
+
+
+def test_stiff_damping(tmp_path):
+    """An arm whose shear vibration is damped a thousand times in a step: one update a step."""
+    clatter("run", MODELS / "flexible_arm.xml", "--set", "torque=0.1", "--stop", 1, "--all", "-o",
+            tmp_path / "arm.csv")
+    rows = read_csv(tmp_path / "arm.csv")
+    assert rows["solver.inexact_steps"][-1] == rows["solver.retried_steps"][-1] == 0
+    assert rows["solver.total_iterations"][-1] <= 1.2 * rows["solver.steps"][-1]
+    assert np.min(rows["tip.y"]) < -1e-3  # bends back
+    assert np.all(np.abs(rows["energy.balance"]) < 1e-3 * rows["energy.input_work"][-1])
