@@ -115,7 +115,7 @@ static void add_links(TextBuffer* out, const Scene* scene) {
         json_add_string_member(out, "name", link->name);
         json_add_string_member(out, "kind", link->kind);
         json_add_string_member(out, "role", link->joint ? "joint" : "force");
-        for (int j = 0; j < link->n_markers; j++) {
+        for (int j = 0; j < link->n_markers && j < 2; j++) {
             json_add_name(out, sides[j]);
             text_add(out, "{");
             add_marker(out, scene, &link->markers[j]);
@@ -195,7 +195,10 @@ static void add_outputs(TextBuffer* out, const Document* d) {
     text_add(out, "[");
     for (int i = 0; i < d->n_plots; i++) {
         text_add(out, i == 0 ? "[" : ",[");
-        json_add_string(out, d->table->variables[d->plots[i]].name);
+        for (int j = 0; j < d->plots[i].n_variables; j++) {
+            text_add(out, j == 0 ? "" : ",");
+            json_add_string(out, d->table->variables[d->plots[i].variables[j]].name);
+        }
         text_add(out, "]");
     }
     text_add(out, "]");

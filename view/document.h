@@ -10,6 +10,12 @@ typedef struct Span {
     double low, high;
 } Span;
 
+// Outputs in one plot
+typedef struct DocumentPlot {
+    const int* variables;  // (n_variables)
+    int n_variables;
+} DocumentPlot;
+
 typedef struct Document {
     const ModelInfo* info;
     const VariableTable* table;
@@ -23,8 +29,8 @@ typedef struct Document {
     long long n_all_impacts;  // those that are too small to be listed, too
     const int* outputs;       // (n_outputs) variables in the motion
     int n_outputs;
-    int n_more_outputs;  // that were left out
-    const int* plots;    // (n_plots) variables to show at first, each in a plot of its own
+    int n_more_outputs;         // that were left out
+    const DocumentPlot* plots;  // (n_plots) to show at first; none: the page chooses
     int n_plots;
     const int* missing;  // (n_missing) variables that the result has not
     int n_missing;

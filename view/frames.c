@@ -18,10 +18,6 @@ static double frame_interval(double span, double wished) {
     return fmax(interval, span / MOST_FRAMES);
 }
 
-static double frame_count(double span, double interval) {
-    return interval > 0.0 ? 1.0 + span / interval : 1.0;
-}
-
 // --- which outputs ---
 
 static bool is_of(const char* group, const Variable* variable) {
@@ -48,8 +44,9 @@ static int rank_of(const VariableTable* table, int i, const bool* available) {
     return variable->from_accelerations ? RANK_NONE : RANK_LOCAL;
 }
 
-static Status choose_outputs(Frames* frames, double n_frames, const bool* available) {
+Status frames_choose_outputs(Frames* frames, const bool* available) {
     const VariableTable* table = simulation_variables(frames->simulation);
+    const double n_frames = frames->interval > 0.0 ? 1.0 + frames->span / frames->interval : 1.0;
     const double room = MOST_OUTPUT_BYTES / (n_frames * sizeof(float));
     int left[RANK_NONE];  // how many of each rank there is room for
     int counts[RANK_NONE + 1] = {0};
@@ -73,6 +70,11 @@ static Status choose_outputs(Frames* frames, double n_frames, const bool* availa
             frames->outputs[n++] = i;
         }
     }
+    frames->motion.n_outputs = frames->n_outputs;
+    if (!frames->wished) {
+        const double size = (double)motion_frame_size(&frames->motion);
+        frames->interval = fmax(frames->interval, frames->span * size / MOST_BYTES);
+    }
     return STATUS_OK;
 }
 
@@ -91,22 +93,14 @@ static Status create_scene(Frames* frames) {
     return frames->curves != NULL ? status : STATUS_OUT_OF_MEMORY;
 }
 
-Status frames_open(Frames* frames, Simulation* simulation, Span times, double interval,
-                   const bool* available) {
-    *frames = (Frames){.simulation = simulation, .start = times.low};
-    const double span = fmax(0.0, times.high - times.low);
-    frames->interval = frame_interval(span, interval);
-    Status status = create_scene(frames);
-    if (status == STATUS_OK) {
-        status = choose_outputs(frames, frame_count(span, frames->interval), available);
-    }
-    if (status == STATUS_OK) {
-        frames->motion = (Motion){.scene = &frames->scene, .n_outputs = frames->n_outputs};
-        const double size = (double)motion_frame_size(&frames->motion);
-        frames->interval =
-            isnan(interval) ? fmax(frames->interval, span * size / MOST_BYTES) : frames->interval;
-    }
-    return status;
+Status frames_open(Frames* frames, Simulation* simulation, Span times, double interval) {
+    *frames = (Frames){.simulation = simulation,
+                       .start = times.low,
+                       .span = fmax(0.0, times.high - times.low),
+                       .wished = !isnan(interval)};
+    frames->interval = frame_interval(frames->span, interval);
+    frames->motion.scene = &frames->scene;
+    return create_scene(frames);
 }
 
 bool frames_are_due(Frames* frames, double t) {

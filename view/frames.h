@@ -16,16 +16,19 @@ typedef struct Frames {
     int n_outputs, n_more_outputs;
     double* values;  // (n_outputs) to be filled in likewise
     Span* curves;    // (n_shapes) along x of each curve, what the bodies have been above
-    double start, interval;
+    double start, span, interval;
+    bool wished;      // the interval is the user's
     long long n_due;  // frames that have been due
     double last;      // time of the newest frame
 } Frames;
 
-// Of a motion from start to stop; the simulation is at a start. interval: the time between frames,
-// NaN for one that suits the motion. available (n_variables): variables whose values there are;
-// NULL: all. STATUS_OUT_OF_MEMORY; frames_free in either case.
-MUST_CHECK Status frames_open(Frames* frames, Simulation* simulation, Span times, double interval,
-                              const bool* available);
+// Of a motion over these times; the simulation is at a start. interval: the time between frames,
+// NaN for one that suits the motion. STATUS_OUT_OF_MEMORY; frames_free in either case.
+MUST_CHECK Status frames_open(Frames* frames, Simulation* simulation, Span times, double interval);
+
+// Chooses the outputs among the variables that are available (n_variables), NULL: all that are
+// cheap; to be called before the first frame.
+MUST_CHECK Status frames_choose_outputs(Frames* frames, const bool* available);
 
 // Is a frame due at t, or has one been since the last that was taken? Takes note of it.
 bool frames_are_due(Frames* frames, double t);

@@ -1,5 +1,6 @@
 // Numbers are written as they are in memory: Clatter runs on machines whose bytes are in the order
 // that browsers expect, least significant first.
+#define ZLIB_CONST  // zlib does not write to what it reads
 #include "view/motion.h"
 
 #include <stdint.h>
@@ -79,7 +80,7 @@ static void deflate_bytes(Deflater* deflater, const void* bytes, size_t n, int f
     deflater->n_bytes += n;
     do {
         const size_t part = n < LONGEST ? n : LONGEST;
-        deflater->stream.next_in = (unsigned char*)(uintptr_t)next;  // zlib does not write there
+        deflater->stream.next_in = next;
         deflater->stream.avail_in = (unsigned)part;
         next += part;
         n -= part;

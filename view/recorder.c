@@ -3,7 +3,10 @@
 Status recorder_open(Recorder* recorder, Simulation* simulation, double stop, double interval) {
     *recorder = (Recorder){0};
     const Span times = {simulation_time(simulation), stop};
-    const Status status = frames_open(&recorder->frames, simulation, times, interval, NULL);
+    Status status = frames_open(&recorder->frames, simulation, times, interval);
+    if (status == STATUS_OK) {
+        status = frames_choose_outputs(&recorder->frames, NULL);
+    }
     if (status == STATUS_OK) {
         recorder->impacts = impacts_watch(simulation, MOST_IMPACTS, &recorder->frames.arena);
     }

@@ -113,8 +113,9 @@ static int read_options(int argc, char** argv, Wanted* wanted) {
         fprintf(stderr, "%s: which model? usage: clatter run MODEL.xml [options]\n", command_name);
         return OPTION_ERROR;
     }
-    if (wanted->n_plot_variables > 0 && wanted->plot == NULL) {
-        fprintf(stderr, "%s: --plot-variables needs --plot, which names the file\n", command_name);
+    if (wanted->n_plot_variables > 0 && wanted->plot == NULL && wanted->view == NULL) {
+        fprintf(stderr, "%s: --plot-variables needs --plot or --view, which name the file\n",
+                command_name);
         return OPTION_ERROR;
     }
     return OPTION_END;
@@ -125,17 +126,20 @@ static int run_loaded(const Wanted* wanted, LoadedModel* model) {
     PlotWriter plot = {.wanted = wanted->plot_variables,
                        .n_wanted = wanted->n_plot_variables,
                        .command = command_name};
-    ViewWriter view = {.source = wanted->run.model, .interval = NAN};
+    ViewWriter view = {.source = wanted->run.model,
+                       .interval = NAN,
+                       .choice = wanted->n_plot_variables > 0 ? &plot.choice : NULL};
     RunSink sinks[3];
     int n_sinks = 0;
+    if ((wanted->plot != NULL || view.choice != NULL) &&
+        !plot_sink_choose(&plot, simulation_variables(model->simulation))) {
+        return EXIT_CODE_USAGE;
+    }
     if (wanted->output != NULL) {
         sinks[n_sinks++] = (RunSink){&csv_sink, &csv, wanted->output};
     }
     if (wanted->plot != NULL) {
         sinks[n_sinks++] = (RunSink){&plot_sink, &plot, wanted->plot};
-        if (!plot_sink_choose(&plot, simulation_variables(model->simulation))) {
-            return EXIT_CODE_USAGE;
-        }
     }
     if (wanted->view != NULL) {
         sinks[n_sinks++] = (RunSink){&view_sink, &view, wanted->view};

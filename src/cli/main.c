@@ -38,6 +38,7 @@ static void print_help(void) {
         "A first session:\n"
         "  clatter check ball.xml                      is the file in order?\n"
         "  clatter run ball.xml --stop 2 -o ball.csv   how does it move?\n"
+        "  clatter view ball.xml -o ball.html          see it move, in a browser\n"
         "  clatter pack ball.xml -o ball.fmu           an FMU for any FMI 2.0 importer\n"
         "\n"
         "Exit codes: 0 done, 1 the model or the simulation failed, 2 wrong command line.");

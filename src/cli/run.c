@@ -25,7 +25,6 @@ typedef struct Run {
     long long n_full;     // whole intervals
     double remainder;     // a last, shorter one, or 0
     double last_row;      // time of the newest row
-    bool by_steps;        // a sink wants every internal step
     Status written;       // of the sinks
     const RunSink* full;  // the one that failed, or NULL
     const char* reason;   // why it did
@@ -134,15 +133,6 @@ static void write_row(Run* run) {
     }
 }
 
-static void take_step(Run* run) {
-    for (int i = 0; i < run->n_sinks; i++) {
-        RunSink* sink = &run->sinks[i];
-        if (sink->kind->step != NULL) {
-            note(run, sink, sink->kind->step(sink, run->simulation));
-        }
-    }
-}
-
 static void close_sinks(Run* run) {
     for (int i = 0; i < run->n_sinks; i++) {
         RunSink* sink = &run->sinks[i];
@@ -163,11 +153,11 @@ static bool uses_standard_output(const Run* run) {
 
 // --- the motion ---
 
-// A time in which inputs go straight, in pieces of one internal step where a sink or inputs want
-// these: as many equal ones as simulation_advance would make.
+// A time in which inputs go straight, in pieces of one internal step where inputs want these: as
+// many equal ones as simulation_advance would make.
 static Status advance(Run* run, double t, double duration) {
     static const double STRETCH = 1e-6;  // steps may be longer by this, relative
-    const bool by_steps = run->by_steps || inputs_are_sampled(&run->inputs, t);
+    const bool by_steps = inputs_are_sampled(&run->inputs, t);
     const double n = by_steps ? fmax(1.0, ceil(duration / run->step * (1 - STRETCH))) : 1.0;
     const double piece = duration / n;
     Status status = STATUS_OK;
@@ -175,9 +165,6 @@ static Status advance(Run* run, double t, double duration) {
         status = inputs_apply(&run->inputs, run->simulation, t + i * piece, t + (i + 1) * piece);
         if (status == STATUS_OK) {
             status = simulation_advance(run->simulation, piece, &interrupted);
-        }
-        if (status == STATUS_OK) {
-            take_step(run);
         }
     }
     return status;
@@ -304,9 +291,6 @@ static int prepare(Run* run, LoadedModel* model) {
     }
     if (!plan(run) || !check_paths(run, model)) {
         return EXIT_CODE_USAGE;
-    }
-    for (int i = 0; i < run->n_sinks; i++) {
-        run->by_steps = run->by_steps || run->sinks[i].kind->step != NULL;
     }
     return inputs_load(&run->inputs, options, run->simulation) ? EXIT_CODE_OK : EXIT_CODE_FAILED;
 }

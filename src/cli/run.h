@@ -15,9 +15,6 @@ typedef struct RunSinkKind {
     Status (*open)(RunSink* sink, Simulation* simulation, double stop);
     // At each communication point: the start, the end of each interval, and where the motion ended.
     Status (*row)(RunSink* sink, Simulation* simulation);
-    // After each internal step, before the row where there is one. The run then advances by single
-    // steps, which are the same as those of a run that does not.
-    Status (*step)(RunSink* sink, Simulation* simulation);
     // After the last row: what there is is kept, however the run ended. Called once, also after a
     // failure to open it or another one.
     Status (*close)(RunSink* sink);

@@ -15,7 +15,8 @@ enum {
 
 typedef enum ContactState { CONTACT_OPEN = 1, CONTACT_SLIP, CONTACT_STICK } ContactState;
 
-// Where its state and the forces of its rows are among its outputs; impulses of the rows follow.
+// Where its state and the forces of its rows are among its outputs; the impulses
+// and then the percussions of the rows follow.
 enum { CONTACT_OUTPUT_STATE = 1, CONTACT_OUTPUT_FORCES = 3 };
 
 // What a contact in several points tells of all together; the components of the force, which come

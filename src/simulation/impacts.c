@@ -1,7 +1,8 @@
-// Records of contacts tell impulses La of a step apart from forces la. Schemes on velocity level
-// cannot: in a step with an impact all percussions are impulses, those of contacts that merely rest
-// meanwhile, too. Of these the impulse is what the force before would have given; an impact gives
-// more.
+// A contact that did not press in the step before and now does has struck. So has one that pressed
+// already, if an impact elsewhere reaches it: records tell impulses La of a step apart from forces
+// la. Schemes on velocity level cannot: in a step with an impact all percussions are impulses,
+// those of contacts that merely rest meanwhile, too. Of these the impulse is what the force before
+// would have given; an impact gives more.
 #include "simulation/impacts.h"
 
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 static const double MORE_THAN_FORCE = 2.0;
 
 struct ImpactList {
-    Simulation* simulation;
-    double* force;       // (n_contacts) normal force in the last step without an impact ...
-    long long* known;    // (n_contacts) ... and up to which step it is known; 0: not
-    ImpactRecord* heap;  // (n of n_most) the smallest first: heap[(i - 1) / 2] <= heap[i]
+    Simulation* simulation;  // that is being watched, or NULL
+    double* force;           // (n_contacts) normal force in the last step without an impact
+    long long* pressed;      // (n_contacts) the last step in which it pressed; 0: none
+    ImpactRecord* heap;      // (n of n_most) the smallest first: heap[(i - 1) / 2] <= heap[i]
     int n, n_most;
     long long n_all;
 };
@@ -39,7 +40,7 @@ static void sift_down(ImpactRecord* heap, int n) {
     }
 }
 
-static void add(ImpactList* list, ImpactRecord impact) {
+void impacts_add(ImpactList* list, ImpactRecord impact) {
     list->n_all++;
     if (list->n < list->n_most) {
         int i = list->n++;
@@ -54,40 +55,60 @@ static void add(ImpactList* list, ImpactRecord impact) {
     }
 }
 
+// An impact in the contact of a record, in the step that has been made? force: the normal force
+// before, or 0.
+static bool strikes(const StateHead* head, const ContactRecord* record, bool pressed,
+                    bool impact_anywhere, double force) {
+    const bool starts = head->n_steps == 1;  // what touches from the start has not struck
+    const bool closes = record->P[0] > 0.0 && !pressed && !starts;
+    return closes || (impact_anywhere && record->La[0] > MORE_THAN_FORCE * head->dt * force);
+}
+
 static void look_at_step(void* context) {
     ImpactList* list = context;
     const State* s = &list->simulation->state;
     const StateHead* head = s->head;
     const bool impact = head->last_impact_time > state_time_after(s, -1);
+    const double time = impact ? head->last_impact_time : state_time(s);
     for (long long i = 0; i < head->n_records; i++) {
         const ContactRecord* record = &s->records[i];
         const long long k = record->key;
-        if (k >= list->simulation->model.system.n_contacts) {
-            continue;  // friction in joints
+        if (k >= list->simulation->model.system.n_contacts || !(record->P[0] > 0.0)) {
+            continue;  // friction in joints, and what is left of a force that has ended
         }
-        if (list->known[k] != head->n_steps - 1 || !impact) {
+        const bool pressed = list->pressed[k] == head->n_steps - 1;
+        if (!pressed || !impact) {
             list->force[k] = impact ? 0.0 : record->la[0];
         }
-        list->known[k] = head->n_steps;
-        if (impact && record->La[0] > MORE_THAN_FORCE * head->dt * list->force[k]) {
-            add(list, (ImpactRecord){head->last_impact_time, (int)k, record->La[0]});
+        list->pressed[k] = head->n_steps;
+        if (strikes(head, record, pressed, impact, list->force[k])) {
+            const double impulse = record->La[0] > 0.0 ? record->La[0] : record->P[0];
+            impacts_add(list, (ImpactRecord){time, (int)k, impulse});
         }
     }
 }
 
-ImpactList* impacts_watch(Simulation* simulation, int n_most, Arena* arena) {
-    const int n = simulation->model.system.n_contacts;
+ImpactList* impacts_create(int n_most, Arena* arena) {
     ImpactList* list = ARENA_NEW(arena, 1, ImpactList);
-    if (list != NULL) {
-        *list = (ImpactList){.simulation = simulation,
-                             .force = ARENA_NEW(arena, n, double),
-                             .known = ARENA_NEW(arena, n, long long),
-                             .heap = ARENA_NEW(arena, n_most, ImpactRecord),
-                             .n_most = n_most};
-    }
-    if (list == NULL || list->force == NULL || list->known == NULL || list->heap == NULL) {
+    ImpactRecord* heap = ARENA_NEW(arena, n_most, ImpactRecord);
+    if (list == NULL || heap == NULL) {
         return NULL;
     }
+    *list = (ImpactList){.heap = heap, .n_most = n_most};
+    return list;
+}
+
+ImpactList* impacts_watch(Simulation* simulation, int n_most, Arena* arena) {
+    const int n = simulation->model.system.n_contacts;
+    ImpactList* list = impacts_create(n_most, arena);
+    double* force = ARENA_NEW(arena, n, double);
+    long long* pressed = ARENA_NEW(arena, n, long long);
+    if (list == NULL || force == NULL || pressed == NULL) {
+        return NULL;
+    }
+    list->simulation = simulation;
+    list->force = force;
+    list->pressed = pressed;
     simulation_watch_steps(simulation, look_at_step, list);
     return list;
 }
@@ -116,7 +137,9 @@ const ImpactRecord* impacts_sorted(ImpactList* list, int* n, long long* n_all) {
     list->n_all -= list->n - kept;
     list->n = kept;
     qsort(list->heap, (size_t)kept, sizeof *list->heap, compare_times);
-    simulation_watch_steps(list->simulation, NULL, NULL);
+    if (list->simulation != NULL) {
+        simulation_watch_steps(list->simulation, NULL, NULL);
+    }
     *n = kept;
     *n_all = list->n_all;
     return list->heap;

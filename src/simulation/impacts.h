@@ -12,8 +12,13 @@ typedef struct ImpactRecord {
 
 typedef struct ImpactList ImpactList;
 
+// A list to which impacts are added by hand, of which at most n_most are kept, the largest; NULL if
+// memory is exhausted.
+ImpactList* impacts_create(int n_most, Arena* arena);
+void impacts_add(ImpactList* list, ImpactRecord impact);
+
 // Takes note of the impacts of each step from here on, as long as the arena and the simulation
-// live; at most n_most are kept, the largest. NULL if memory is exhausted.
+// live.
 ImpactList* impacts_watch(Simulation* simulation, int n_most, Arena* arena);
 
 // Those kept so far, sorted by time, and how many there were in all; *n: how many are kept.

@@ -146,7 +146,7 @@ static SceneLink link_of_element(const SceneBuilder* b, const Element* element) 
                       .kind = element->kind->tag,
                       .joint = element->kind->role == ROLE_JOINT,
                       .n_markers = element->kind->n_references};
-    for (int i = 0; i < link.n_markers; i++) {
+    for (int i = 0; i < link.n_markers && i < ELEMENT_MAX_REFERENCES; i++) {
         link.markers[i] = marker_at(b, element->markers[i]);
     }
     return link;
@@ -175,7 +175,8 @@ static SceneContact contact_of_law(const SceneBuilder* b, const Link* link) {
         .friction = properties_of(b->simulation)->p[element->p.at + FRICTION_COEFFICIENT],
         .n_directions = direction_count(link),
         .state = outputs[CONTACT_OUTPUT_STATE],
-        .normal_impulse = outputs[CONTACT_OUTPUT_FORCES + link->la.n]};
+        .normal_impulse = outputs[CONTACT_OUTPUT_FORCES + link->la.n],
+        .normal_percussion = outputs[CONTACT_OUTPUT_FORCES + 2 * link->la.n]};
     for (int r = 0; r < contact.n_directions; r++) {
         contact.forces[r] = outputs[CONTACT_OUTPUT_FORCES + r];
     }

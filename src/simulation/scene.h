@@ -60,7 +60,7 @@ typedef struct SceneContact {
     double friction;             // coefficient
     int n_directions;            // normal and tangents
     // the variables that tell what it does
-    int state, normal_impulse;
+    int state, normal_impulse, normal_percussion;
     int forces[SCENE_MAX_DIRECTIONS];  // (n_directions)
 } SceneContact;
 
