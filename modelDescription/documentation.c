@@ -23,10 +23,11 @@ static const char style[] =
     "border-bottom:1px solid #e4eaf0}\n"
     "th{color:#4a5b6d;font-weight:600}td.n{font-variant-numeric:tabular-nums;white-space:nowrap}\n"
     "code,pre{font-family:ui-monospace,Consolas,monospace;font-size:.88rem}\n"
+    "figure{margin:1.5rem 0}figcaption{font-size:.92rem;color:#4a5b6d}\n"
     "pre{background:#f4f7fa;border:1px solid #e4eaf0;border-radius:6px;padding:1rem;"
     "overflow-x:auto}\n"
     "@media(prefers-color-scheme:dark){body{background:#14191f;color:#dce4ec}"
-    "th,.lead{color:#9fb0c0}th,td,h2{border-color:#2c3742}"
+    "th,.lead,figcaption{color:#9fb0c0}th,td,h2{border-color:#2c3742}"
     "pre{background:#1c232b;border-color:#2c3742}}\n";
 
 // Unlike text_add_xml it keeps line ends, and it takes any bytes: model files need not be UTF-8.
@@ -196,8 +197,21 @@ static void write_model(const char* model_xml, size_t n, TextBuffer* out) {
     text_add(out, "</pre>\n");
 }
 
-void documentation_write(const ModelInfo* info, const VariableTable* table, const char* model_xml,
-                         size_t n, TextBuffer* out) {
+static void write_pictures(Pictures pictures, TextBuffer* out) {
+    if (pictures.drawing != NULL) {
+        text_add(out, "<figure>\n");
+        text_add(out, pictures.drawing);
+        text_add(out, "<figcaption>The mechanism at its start.</figcaption>\n</figure>\n");
+    }
+    if (pictures.animation != NULL) {
+        text_add(out, "<p><a href=\"");
+        text_add_xml(out, pictures.animation);
+        text_add(out, "\">See it move</a> as it does by default.</p>\n");
+    }
+}
+
+void documentation_write(const ModelInfo* info, const VariableTable* table, Pictures pictures,
+                         const char* model_xml, size_t n, TextBuffer* out) {
     text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     add_element(out, "title", info->name);
     text_add(out, "\n<style>\n");
@@ -207,6 +221,7 @@ void documentation_write(const ModelInfo* info, const VariableTable* table, cons
     text_add(out, "\n<p class=\"lead\">");
     text_add_xml(out, info->description);
     text_add(out, "</p>\n");
+    write_pictures(pictures, out);
     write_facts(info, out);
     write_usage(info, out);
     write_variables(table, CAUSALITY_INPUT, "Inputs",

@@ -11,11 +11,13 @@
 #include "cli/exit_code.h"
 #include "cli/model_files.h"
 #include "cli/options.h"
+#include "cli/pack_pictures.h"
+#include "cli/view_sink.h"
 #include "modelDescription/documentation.h"
 #include "modelDescription/integer_enumerations.h"
 #include "modelDescription/model_description.h"
 
-enum { OPTION_OUTPUT, OPTION_NO_ENUMERATIONS, OPTION_HELP };
+enum { OPTION_OUTPUT, OPTION_NO_ENUMERATIONS, OPTION_ANIMATION, OPTION_HELP };
 
 static const Option options[] = {
     [OPTION_OUTPUT] = {"--output", 'o', "OUT.fmu",
@@ -24,6 +26,9 @@ static const Option options[] = {
     [OPTION_NO_ENUMERATIONS] = {"--no-enumerations", 0, NULL,
                                 "write enumerations as integers, for hosts that cannot read\n"
                                 "them (Maestro, libcosim, Ecos); the numbers are the same"},
+    [OPTION_ANIMATION] = {"--animation", 0, NULL,
+                          "add a page that shows the motion of the default experiment, linked\n"
+                          "from the FMU's documentation"},
     [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
 };
 
@@ -33,11 +38,12 @@ typedef struct PackTask {
     const char* model_path;
     const char* output;  // NULL: named after the model
     bool no_enumerations;
+    bool animation;
 } PackTask;
 
 static void print_help(void) {
     puts(
-        "usage: clatter pack MODEL.xml [-o OUT.fmu] [--no-enumerations]\n"
+        "usage: clatter pack MODEL.xml [-o OUT.fmu] [options]\n"
         "\n"
         "Makes an FMI 2.0 co-simulation FMU of a model. It holds the model and its materials, so\n"
         "it needs neither this program nor any other file.\n"
@@ -60,13 +66,28 @@ static void add_text(ZipWriter* zip, const char* name, TextBuffer* text) {
     text_buffer_free(text);
 }
 
+// The page about the model, with what there is to look at
+static void write_documentation(const LoadedModel* model, const VariableTable* table,
+                                const PackPictures* made, ZipWriter* zip) {
+    static const char animation_name[] = "animation.html";
+    TextBuffer documentation = {0};
+    const Pictures pictures = {made->drawing.text, made->animation.n > 0 ? animation_name : NULL};
+    documentation_write(simulation_info(model->simulation), table, pictures, model->files.model,
+                        model->files.n_model, &documentation);
+    add_text(zip, "documentation/index.html", &documentation);
+    if (made->animation.n > 0) {
+        zip_add(zip, "documentation/animation.html", made->animation.text, made->animation.n,
+                false);
+    }
+}
+
 // The archive, in the order in which importers read it.
 static void write_archive(const LoadedModel* model, const VariableTable* table,
-                          TextBuffer* archive) {
+                          const PackPictures* pictures, TextBuffer* archive) {
     const ModelInfo* info = simulation_info(model->simulation);
     const ModelFiles* files = &model->files;
     ZipWriter zip = {.out = archive};
-    TextBuffer description = {0}, documentation = {0}, binary_name = {0};
+    TextBuffer description = {0}, binary_name = {0};
 
     model_description_write(info, table, &description);
     add_text(&zip, "modelDescription.xml", &description);
@@ -95,8 +116,7 @@ static void write_archive(const LoadedModel* model, const VariableTable* table,
     }
     zip_add(&zip, "resources/model.xsd", embedded_schema, EMBEDDED_SIZE(embedded_schema), false);
 
-    documentation_write(info, table, files->model, files->n_model, &documentation);
-    add_text(&zip, "documentation/index.html", &documentation);
+    write_documentation(model, table, pictures, &zip);
     zip_finish(&zip);
 }
 
@@ -104,10 +124,15 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
     VariableTable table = *simulation_variables(model->simulation);
     Arena arena = {0};
     TextBuffer archive = {0};
+    PackPictures pictures = {0};
     Status status =
         task->no_enumerations ? integer_enumerations(&table, &arena, &table) : STATUS_OK;
     if (status == STATUS_OK) {
-        write_archive(model, &table, &archive);
+        status =
+            pack_pictures_make(model->simulation, task->model_path, task->animation, &pictures);
+    }
+    if (status == STATUS_OK) {
+        write_archive(model, &table, &pictures, &archive);
         errno = 0;
         status = archive.failed ? STATUS_OUT_OF_MEMORY : file_write(path, archive.text, archive.n);
     }
@@ -118,6 +143,7 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
         fprintf(stderr, "%s: error: the FMU cannot be written: %s\n", path, file_reason(status));
     }
     text_buffer_free(&archive);
+    pack_pictures_free(&pictures);
     arena_free(&arena);
     return status == STATUS_OK;
 }
@@ -125,7 +151,11 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
 static int load_and_pack(const PackTask* task) {
     const char* model_path = task->model_path;
     LoadedModel model;
+    PageTemplate page;
     int exit_code = EXIT_CODE_FAILED;
+    if (task->animation && !view_page("clatter pack", &page)) {
+        return EXIT_CODE_FAILED;
+    }
     if (model_files_load(model_path, stderr, &model)) {
         TextBuffer default_output = {0};
         text_add(&default_output, simulation_info(model.simulation)->name);
@@ -164,6 +194,8 @@ int command_pack(int argc, char** argv) {
             task.output = value;
         } else if (option == OPTION_NO_ENUMERATIONS) {
             task.no_enumerations = true;
+        } else if (option == OPTION_ANIMATION) {
+            task.animation = true;
         } else if (task.model_path != NULL) {
             fprintf(stderr, "clatter pack: one model at a time: '%s' is one too many\n", value);
             return EXIT_CODE_USAGE;
