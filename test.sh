@@ -62,7 +62,7 @@ check_with_cppcheck() {
     cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr \
         --error-exitcode=1 --cppcheck-build-dir=build/cppcheck -j "$n_jobs" \
         --suppress=missingIncludeSystem --suppress=constStatement --suppress="*:$fmi_headers/*" \
-        -I src -I . -I "$fmi_headers" src fmi api modelDescription tools bench
+        -I src -I . -I "$fmi_headers" src fmi api modelDescription view tools bench
 }
 
 run_python_tests() {

@@ -32,7 +32,7 @@ def sled(tmp_path):
 def test_help():
     text = clatter("--help")
     assert clatter("-h") == text
-    for command in ("pack", "run", "check"):
+    for command in ("pack", "run", "view", "check"):
         assert command in text
         own = clatter(command, "--help")
         assert clatter(command, "-h") == own
