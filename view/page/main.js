@@ -75,9 +75,11 @@ class Page {
         new ResizeObserver(() => this.layOut()).observe(document.getElementById("stage"));
     }
 
+    // Another size clears the picture: it is drawn again before anybody sees that.
     layOut() {
         this.stage.resize();
-        this.dirty = true;
+        this.dirty = false;
+        this.draw();
     }
 
     tick(now) {

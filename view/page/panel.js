@@ -41,7 +41,7 @@ class Panel {
             return moving.includes(name.slice(0, dot)) && suffixes.includes(name.slice(dot + 1));
         }, 4);
         const plots = [of(["x", "y", "z"]), of(["angle", "quaternion_0"]),
-            find((name) => /\.(normal_force|normal_percussion)$/.test(name), 4),
+            find((name) => /\.normal_force$/.test(name), 4),
             find((name) => /^energy\.(kinetic|potential|total)$/.test(name), 3),
             find((name) => /^solver\.(penetration|joint_violation)$/.test(name), 2)];
         const chosen = plots.filter((names) => names.length > 0).slice(0, 4);
