@@ -8,7 +8,7 @@ stamps=$build/tidy
 mkdir -p "$stamps"
 
 # A changed header or configuration makes every file suspect.
-newest=$(find src fmi api modelDescription view .clang-tidy "$build/CMakeCache.txt" \
+newest=$(find src fmi api modelDescription view view .clang-tidy "$build/CMakeCache.txt" \
     \( -name '*.h' -o -name .clang-tidy -o -name CMakeCache.txt \) -printf '%T@ %p\n' |
     sort -n | tail -n 1 | cut -d ' ' -f 2-)
 
@@ -28,5 +28,5 @@ check() {
 export -f check
 export build stamps newest
 
-find src fmi api modelDescription view bench -name '*.c' -print0 |
+find src fmi api modelDescription view view bench -name '*.c' -print0 |
     xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$1" || exit 1' tidy

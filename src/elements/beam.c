@@ -469,6 +469,13 @@ static double potential_rate(const BodyView* b) {
     return rate;
 }
 
+// What point of integration i of an element has in the line through all of them, at x
+static double linear_share(int n_points, int i, double x) {
+    const double a = BEAM_GAUSS[1][0];
+    const double b = BEAM_GAUSS[1][1];
+    return n_points == 1 ? 1.0 : (i == 0 ? b - x : x - a) / (b - a);
+}
+
 // BeamStrains and forces at X: in the element in which it lies (of two, the first) those of the
 // points of integration, where they are right, and linear between and beyond these.
 static void section(const BodyView* b, Vec3 X, double* y) {
@@ -483,9 +490,7 @@ static void section(const BodyView* b, Vec3 X, double* y) {
     memset(y, 0, N_SECTION_OUTPUTS * sizeof(double));
     for (int i = 0; i < n_points; i++) {
         const BeamStation s = beam_station(b, &mesh, &properties, &points[i], k);
-        const double share =
-            n_points == 1 ? 1.0
-                          : (x - BEAM_GAUSS[1][1 - i]) / (BEAM_GAUSS[1][i] - BEAM_GAUSS[1][1 - i]);
+        const double share = linear_share(n_points, i, x);
         y[SECTION_NORMAL_FORCE] += share * s.N;
         y[SECTION_SHEAR_FORCE] += share * s.Q;
         y[SECTION_BENDING_MOMENT] += share * s.M;
