@@ -476,7 +476,7 @@ static double linear_share(int n_points, int i, double x) {
     return n_points == 1 ? 1.0 : (i == 0 ? b - x : x - a) / (b - a);
 }
 
-// BeamStrains and forces at X: in the element in which it lies (of two, the first) those of the
+// Strains and forces at X: in the element in which it lies (of two, the first) those of the
 // points of integration, where they are right, and linear between and beyond these.
 static void section(const BodyView* b, Vec3 X, double* y) {
     const BeamMesh mesh = mesh_of(b->par);
