@@ -8,7 +8,7 @@
 // (Kelvin, Voigt). The energy is the integral of (EA dGamma_1^2 + GA_s dGamma_2^2 + EI dkappa^2)/2.
 //
 // Elements have two or three nodes (order 1, 2) with x, y, theta each, all three interpolated by
-// polynomials of that order in s. BeamStrains are integrated at one or two points, one fewer than
+// polynomials of that order in s. Strains are integrated at one or two points, one fewer than
 // exact: then elements of order 1 bend without stretch or shear of their own making (no locking),
 // and both kinds carry a constant strain to rounding. The mass is integrated exactly, and constant.
 //
