@@ -198,9 +198,12 @@ def test_every_model_with_every_scheme(tmp_path):
             for stages in (STAGES if scheme == "lobatto" else [3])]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda pair: run_pair(*pair, tmp_path), work))
-    refused = set()
+    refused, too_fast = set(), set()
     for model, scheme, stages, done, table in results:
         case = f"{model.stem}, {scheme}, {stages}: {done.stderr[-500:]}"
+        if scheme == "lobatto" and "elastic bodies oscillate too fast for it" in done.stderr:
+            too_fast.add(model.stem)
+            continue
         if done.returncode != 0:
             assert f"{scheme} cannot take" in done.stderr, case
             checked = tools.try_clatter("check", model, "--scheme", scheme)
@@ -213,5 +216,6 @@ def test_every_model_with_every_scheme(tmp_path):
             assert r["solver.penetration"].max() < NONE, case
         if PROMISES[scheme]["joints"] == "hold":
             assert r["solver.joint_violation"].max() < HOLD, case
+    assert too_fast == {"flexible_arm"}
     listed = re.search("refused by `schatzman_paoli`: (.*)", DOCUMENT)[1]
     assert refused == {(name, "schatzman_paoli") for name in re.findall(r"`(\w+)`", listed)}

@@ -114,8 +114,10 @@ def test_interrupted_and_taken_up_again(path, tmp_path):
     """The same command makes what is missing, as if it had never been interrupted."""
     arguments = [path, "--samples", "3000", "--vary", "mass=0.5:2", "--stop", "0.3"]
     kept = ["--store", tmp_path / "store", "-o", tmp_path / "kept.parquet"]
+    code = ("import clatter._sweep_store, runpy; clatter._sweep_store.BETWEEN_PARTS = 0.1; "
+            "runpy.run_module('clatter', run_name='__main__', alter_sys=True)")
     process = subprocess.Popen(
-        [sys.executable, "-m", "clatter", "sweep", *map(str, arguments + kept)],
+        [sys.executable, "-c", code, "sweep", *map(str, arguments + kept)],
         env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
     deadline = time.monotonic() + 60
     while not any((tmp_path / "store").glob("part-*")) and time.monotonic() < deadline:

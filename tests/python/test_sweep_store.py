@@ -16,7 +16,8 @@ import sweep_model
 
 N_RUNS = 3000
 SWEEP = """
-import sys, clatter
+import sys, clatter, clatter._sweep_store
+clatter._sweep_store.BETWEEN_PARTS = 0.1  # s: there is a part long before all is made
 runs = clatter.samples({"mass": (0.05, 2), "end": (0.05, 1)}, int(sys.argv[3]))
 clatter.sweep(sys.argv[1], runs, store=sys.argv[2], processes=2, stop=0.3)
 """
