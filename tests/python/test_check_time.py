@@ -54,12 +54,16 @@ def user_time(path):
 @pytest.mark.parametrize("family", FAMILIES)
 def test_time_is_proportional_to_size(tmp_path, family):
     content, n = FAMILIES[family]
-    path = tmp_path / "m.xml"
-    best = []
-    for size in (n, 4 * n):
+    paths = [tmp_path / "small.xml", tmp_path / "large.xml"]
+    for path, size in zip(paths, (n, 4 * n)):
         path.write_text(f'<mechanism {NAMESPACE} name="m">\n{content(size)}\n</mechanism>')
-        best.append(min(user_time(path) for _ in range(3)))
-    # proportion gives 4, the square 16; the least time that can be told is 10 ms
+    # proportion gives 4, the square 16; the least time that can be told is 10 ms. Single runs may
+    # be slow on a busy machine: the best of three, or of more if these do not look right.
+    best = [float("inf")] * 2
+    for attempt in range(12):
+        best = [min(time, user_time(path)) for time, path in zip(best, paths)]
+        if attempt >= 2 and best[1] < 8 * max(best[0], 0.01):
+            break
     assert best[1] < 8 * max(best[0], 0.01), best
     assert best[1] < 60
 
