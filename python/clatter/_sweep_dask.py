@@ -17,6 +17,7 @@ from clatter._sweep_worker import Chunk, Task, run_chunk
 
 CHUNKS_PER_THREAD = 2  # under way, so that no worker waits for the client
 PATIENCE = 60  # s, for the first worker of a cluster
+MOST_LOST = 100  # chunks: beyond that the cluster is no use
 
 
 class DaskWorkers:
@@ -31,6 +32,7 @@ class DaskWorkers:
         self.client = connect(cluster) if self.owns_client else cluster
         self.task = task
         self.chunks: dict[Any, Chunk] = {}  # by their futures
+        self.n_lost = 0  # chunks whose results were lost with their workers
         self.completed: Any = as_completed(loop=self.client.loop, raise_errors=False)
         try:
             self.client.wait_for_workers(1, timeout=PATIENCE)
@@ -55,18 +57,30 @@ class DaskWorkers:
         self.completed.add(future)
 
     def finished(self) -> Sequence[Finished]:
-        return [self.collect(future) for future in self.completed.next_batch()]
+        collected = [self.collect(future) for future in self.completed.next_batch()]
+        return [finished for finished in collected if finished is not None]
 
-    def collect(self, future: Any) -> Finished:
+    def collect(self, future: Any) -> Finished | None:
+        """None: the result was lost with its worker, and the chunk is made again."""
+        from concurrent.futures import CancelledError
+
         from distributed import KilledWorker
 
         chunk = self.chunks.pop(future)
-        if future.status == "finished":
-            return chunk, future.result()
-        if future.status in ("cancelled", "lost"):
-            raise SweepError(
-                "the Dask cluster dropped the sweep's work: is its scheduler still there?"
-            )
+        try:
+            if future.status == "finished":
+                return chunk, future.result()
+            lost = future.status in ("cancelled", "lost")
+        except CancelledError:
+            lost = True
+        if lost:
+            self.n_lost += 1
+            if self.client.status != "running" or self.n_lost > MOST_LOST:
+                raise SweepError(
+                    "the Dask cluster dropped the sweep's work: is its scheduler still there?"
+                )
+            self.submit(chunk)
+            return None
         error = future.exception()
         if isinstance(error, KilledWorker):
             return chunk, Death("the Dask workers that made the run died")
