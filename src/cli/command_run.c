@@ -90,14 +90,7 @@ static bool take_option(int option, const char* value, Wanted* wanted) {
 // OPTION_END when all is read, OPTION_HELP when help is wanted, else OPTION_ERROR.
 static int read_options(int argc, char** argv, Wanted* wanted) {
     enum { OPTION_HELP = N_OPTIONS + RUN_OPTION_HELP };
-    OptionReader reader = {.command = command_name,
-                           .options = options,
-                           .n_options = N_OPTIONS,
-                           .shared = run_options,
-                           .n_shared = N_RUN_OPTIONS,
-                           .argc = argc,
-                           .argv = argv,
-                           .at = 1};
+    OptionReader reader = run_options_reader(command_name, options, N_OPTIONS, argc, argv);
     const char* value;
     int option;
     while ((option = options_next(&reader, &value)) != OPTION_END) {

@@ -78,14 +78,7 @@ static bool check_result(const Wanted* wanted) {
 
 // OPTION_END when all is read, RUN_OPTION_HELP after help was printed, else OPTION_ERROR.
 static int read_options(int argc, char** argv, Wanted* wanted) {
-    OptionReader reader = {.command = command_name,
-                           .options = options,
-                           .n_options = N_OPTIONS,
-                           .shared = run_options,
-                           .n_shared = N_RUN_OPTIONS,
-                           .argc = argc,
-                           .argv = argv,
-                           .at = 1};
+    OptionReader reader = run_options_reader(command_name, options, N_OPTIONS, argc, argv);
     const char* value;
     for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
         if (option == N_OPTIONS + RUN_OPTION_HELP) {

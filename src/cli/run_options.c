@@ -35,6 +35,18 @@ bool run_options_start(RunOptions* options, const char* command, int argc) {
     return options->settings != NULL;
 }
 
+OptionReader run_options_reader(const char* command, const Option* options, int n_options, int argc,
+                                char** argv) {
+    return (OptionReader){.command = command,
+                          .options = options,
+                          .n_options = n_options,
+                          .shared = run_options,
+                          .n_shared = N_RUN_OPTIONS,
+                          .argc = argc,
+                          .argv = argv,
+                          .at = 1};
+}
+
 void run_options_free(RunOptions* options) { free(options->settings); }
 
 static bool read_time(const RunOptions* options, int option, const char* text, double* time) {

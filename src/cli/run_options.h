@@ -35,6 +35,9 @@ typedef struct RunOptions {
 // run_options_free is to be called in either case.
 bool run_options_start(RunOptions* options, const char* command, int argc);
 void run_options_free(RunOptions* options);
+// Reads a command's own options and, behind them, those of a run.
+OptionReader run_options_reader(const char* command, const Option* options, int n_options, int argc,
+                                char** argv);
 
 // One option of the table's part of the command line, or OPTION_OPERAND, which is the model; false
 // after a message, also for OPTION_ERROR.

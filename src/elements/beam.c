@@ -18,112 +18,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "elements/beam_element.h"
+#include "elements/beam_parameters.h"
 #include "elements/bodies.h"
 #include "elements/sensors.h"
 
-enum {
-    LENGTH,
-    N_ELEMENTS,
-    ORDER,
-    WIDTH,
-    HEIGHT,
-    MODULUS,
-    POISSON,
-    DENSITY,
-    AXIAL,
-    SHEAR,
-    BENDING,
-    MASS,
-    ROTARY,
-    CURVATURE,
-    DAMPING,
-    INITIAL_X,
-    INITIAL_Y,
-    INITIAL_ANGLE,
-    INITIAL_VX,
-    INITIAL_VY,
-    INITIAL_OMEGA,
-    N_PARAMETERS
-};
 enum { ELEMENT_SIZE = BEAM_NODE * BEAM_MOST_NODES };
-
-#define OPTIONAL(name_, help_, unit_) \
-    { .name = (name_), .help = (help_), .unit = (unit_), .min = 0.0, .max = INFINITY }
-#define ANY(name_, help_, unit_) \
-    { .name = (name_), .help = (help_), .unit = (unit_), .min = -INFINITY, .max = INFINITY }
-
-static const ParameterInfo parameters[N_PARAMETERS] = {
-    [LENGTH] = {.name = "length",
-                .help = "length of its axis when relaxed",
-                .unit = UNIT_METRE,
-                .start = NAN,
-                .min = 1e-12,
-                .max = INFINITY},
-    [N_ELEMENTS] = {.name = "elements",
-                    .help = "number of finite elements",
-                    .type = VARIABLE_INTEGER,
-                    .start = 8.0,
-                    .min = 1.0,
-                    .max = 100000.0,
-                    .structural = true},
-    [ORDER] = {.name = "order",
-               .help = "order of the elements: 1 has two nodes, 2 three",
-               .type = VARIABLE_INTEGER,
-               .start = 2.0,
-               .min = 1.0,
-               .max = 2.0,
-               .structural = true},
-    [WIDTH] =
-        OPTIONAL("width", "size of its rectangular cross section out of the plane", UNIT_METRE),
-    [HEIGHT] = OPTIONAL("height", "size of its rectangular cross section in the plane of bending",
-                        UNIT_METRE),
-    [MODULUS] = OPTIONAL("youngs_modulus", "Young's modulus", UNIT_PASCAL),
-    [POISSON] = {.name = "poisson_ratio",
-                 .help = "Poisson's ratio, for the stiffness in shear (shear area: 5/6 of the "
-                         "cross section)",
-                 .unit = UNIT_ONE,
-                 .start = 0.3,
-                 .min = -0.99,
-                 .max = 0.5},
-    [DENSITY] = OPTIONAL("density", "mass per volume", UNIT_KILOGRAM_PER_CUBIC_METRE),
-    [AXIAL] = OPTIONAL("axial_stiffness",
-                       "stiffness EA of a cross section; 0: from cross section and material",
-                       UNIT_NEWTON),
-    [SHEAR] = OPTIONAL("shear_stiffness",
-                       "stiffness GA of a cross section in shear; 0: from cross section and "
-                       "material",
-                       UNIT_NEWTON),
-    [BENDING] = OPTIONAL("bending_stiffness",
-                         "stiffness EI of a cross section; 0: from cross section and material",
-                         UNIT_NEWTON_METRE_SQUARED),
-    [MASS] = OPTIONAL("mass_per_length", "mass per length; 0: from cross section and density",
-                      UNIT_KILOGRAM_PER_METRE),
-    [ROTARY] = OPTIONAL("inertia_per_length",
-                        "moment of inertia of cross sections per length; 0: from cross section "
-                        "and density",
-                        UNIT_KILOGRAM_METRE),
-    [CURVATURE] = ANY("curvature",
-                      "curvature of the relaxed beam, positive to the left: it is an arc of a "
-                      "circle",
-                      UNIT_RADIAN_PER_METRE),
-    [DAMPING] = OPTIONAL("damping_time",
-                         "viscous damping of its material: stresses are those of the strains plus "
-                         "this time times the strain rates",
-                         UNIT_SECOND),
-    [INITIAL_X] = ANY("initial_x", "position x of the first end at the start", UNIT_METRE),
-    [INITIAL_Y] = ANY("initial_y", "position y of the first end at the start", UNIT_METRE),
-    [INITIAL_ANGLE] =
-        ANY("initial_angle",
-            "direction in which the beam, relaxed, leaves its first end at the start", UNIT_RADIAN),
-    [INITIAL_VX] = ANY("initial_velocity_x", "velocity x of the first end at the start",
-                       UNIT_METRE_PER_SECOND),
-    [INITIAL_VY] = ANY("initial_velocity_y", "velocity y of the first end at the start",
-                       UNIT_METRE_PER_SECOND),
-    [INITIAL_OMEGA] = ANY("initial_angular_velocity",
-                          "angular velocity at the start, with which it turns as if it were rigid",
-                          UNIT_RADIAN_PER_SECOND),
-};
 
 #define SHOWN(name_, help_, unit_, of_)                                        \
     {                                                                          \
@@ -147,54 +46,26 @@ static const OutputInfo outputs[N_OUTPUTS] = {
     SHOWN("strain_energy", "energy stored in the deformation", UNIT_JOULE, -1),
 };
 
-// --- cross section and elements ---
-
-static double or_else(double given, double computed) { return given > 0.0 ? given : computed; }
-
-static BeamSection section_of(const double* par) {
-    const double shear_area = 5.0 / 6.0;  // of the cross section: rectangle
-    const double A = par[WIDTH] * par[HEIGHT];
-    const double I_zz = A * par[HEIGHT] * par[HEIGHT] / 12.0;
-    const double G = 0.5 * par[MODULUS] / (1.0 + par[POISSON]);
-    return (BeamSection){.EA = or_else(par[AXIAL], par[MODULUS] * A),
-                         .GA = or_else(par[SHEAR], shear_area * G * A),
-                         .EI = or_else(par[BENDING], par[MODULUS] * I_zz),
-                         .m = or_else(par[MASS], par[DENSITY] * A),
-                         .J = or_else(par[ROTARY], par[DENSITY] * I_zz),
-                         .tau = par[DAMPING]};
-}
-
-static BeamMesh mesh_of(const double* par) {
-    const int n = (int)par[N_ELEMENTS];
-    return (BeamMesh){.n = n,
-                      .order = (int)par[ORDER],
-                      .h = par[LENGTH] / n,
-                      .angle = par[INITIAL_ANGLE],
-                      .c = cos(par[INITIAL_ANGLE]),
-                      .s = sin(par[INITIAL_ANGLE]),
-                      .kappa = par[CURVATURE]};
-}
-
 static int node_count(const BeamMesh* mesh) { return mesh->n * mesh->order + 1; }
 
 // --- the body ---
 
 static void size(const double* par, int* nq, int* nu) {
-    const BeamMesh mesh = mesh_of(par);
+    const BeamMesh mesh = beam_mesh(par);
     *nq = *nu = BEAM_NODE * node_count(&mesh);
 }
 
 static void initial(const double* par, double* q, double* u) {
-    const BeamMesh mesh = mesh_of(par);
+    const BeamMesh mesh = beam_mesh(par);
     for (int i = 0; i < node_count(&mesh); i++) {
         const double s = i * mesh.h / mesh.order;
         const Vec2 r = beam_relaxed_place(&mesh, s);
-        q[BEAM_NODE * i] = par[INITIAL_X];
-        q[BEAM_NODE * i + 1] = par[INITIAL_Y];
+        q[BEAM_NODE * i] = par[BEAM_INITIAL_X];
+        q[BEAM_NODE * i + 1] = par[BEAM_INITIAL_Y];
         q[BEAM_NODE * i + 2] = 0.0;
-        u[BEAM_NODE * i] = par[INITIAL_VX] - par[INITIAL_OMEGA] * r.y;
-        u[BEAM_NODE * i + 1] = par[INITIAL_VY] + par[INITIAL_OMEGA] * r.x;
-        u[BEAM_NODE * i + 2] = par[INITIAL_OMEGA];
+        u[BEAM_NODE * i] = par[BEAM_INITIAL_VX] - par[BEAM_INITIAL_OMEGA] * r.y;
+        u[BEAM_NODE * i + 1] = par[BEAM_INITIAL_VY] + par[BEAM_INITIAL_OMEGA] * r.x;
+        u[BEAM_NODE * i + 2] = par[BEAM_INITIAL_OMEGA];
     }
 }
 
@@ -213,7 +84,7 @@ static int element_of(const BeamMesh* mesh, double X, double* x) {
 
 // A node, or the nodes of the element in which X lies
 static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
-    const BeamMesh mesh = mesh_of(par);
+    const BeamMesh mesh = beam_mesh(par);
     double x = 0.0;
     const int k = element_of(&mesh, X.x, &x);
     const double node = x * mesh.order;
@@ -231,7 +102,7 @@ static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
 }
 
 static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame, double* T) {
-    const BeamMesh mesh = mesh_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
     double N[BEAM_MOST_NODES] = {1.0};
     double N_s[BEAM_MOST_NODES];
     const int n_nodes = n / BEAM_NODE;
@@ -275,8 +146,8 @@ static double inertia(const BeamSection* section, int component) {
 }
 
 static void mass_multiply(const BodyView* b, const double* x, double* y) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     memset(y, 0, (size_t)b->nu * sizeof(double));
@@ -295,8 +166,8 @@ static void mass_multiply(const BodyView* b, const double* x, double* y) {
 }
 
 static void mass_diagonal(const BodyView* b, double* diagonal) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     memset(diagonal, 0, (size_t)b->nu * sizeof(double));
@@ -309,8 +180,8 @@ static void mass_diagonal(const BodyView* b, double* diagonal) {
 }
 
 static double kinetic(const BodyView* b) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     double energy = 0.0;
@@ -332,8 +203,8 @@ static double weight_share(const BeamMesh* mesh, int i) {
 }
 
 static void forces(const BodyView* b, double* h) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
     memset(h, 0, (size_t)b->nu * sizeof(double));
@@ -361,8 +232,8 @@ static void forces(const BodyView* b, double* h) {
 }
 
 static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     const double* pattern = mass_pattern(mesh.order);
     const int n_nodes = mesh.order + 1;
     const int n = BEAM_NODE * n_nodes;
@@ -392,8 +263,8 @@ static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
 // --- energies ---
 
 static double strain_energy(const BodyView* b) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
     double energy = 0.0;
@@ -412,8 +283,8 @@ static double strain_energy(const BodyView* b) {
 
 // The power that damping takes
 static double dissipation(const BodyView* b) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
     double power = 0.0;
@@ -429,8 +300,8 @@ static double dissipation(const BodyView* b) {
 
 // The work of the weight for displacements, or its power for velocities, x of the nodes
 static double weight(const BodyView* b, const double* x) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const double mass = section_of(b->par).m * mesh.h;
+    const BeamMesh mesh = beam_mesh(b->par);
+    const double mass = beam_section(b->par).m * mesh.h;
     double work = 0.0;
     for (int k = 0; k < mesh.n; k++) {
         for (int i = 0; i <= mesh.order; i++) {
@@ -443,8 +314,8 @@ static double weight(const BodyView* b, const double* x) {
 }
 
 static double potential(const BodyView* b) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const double mass = section_of(b->par).m * mesh.h;
+    const BeamMesh mesh = beam_mesh(b->par);
+    const double mass = beam_section(b->par).m * mesh.h;
     double relaxed = 0.0;  // the weight's work on the way to r_0
     for (int k = 0; k < mesh.n; k++) {
         for (int i = 0; i <= mesh.order; i++) {
@@ -456,8 +327,8 @@ static double potential(const BodyView* b) {
 }
 
 static double potential_rate(const BodyView* b) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection section = section_of(b->par);
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection section = beam_section(b->par);
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
     double rate = -dissipation(b) - weight(b, b->u);
@@ -479,10 +350,10 @@ static double linear_share(int n_points, int i, double x) {
 // Strains and forces at X: in the element in which it lies (of two, the first) those of the
 // points of integration, where they are right, and linear between and beyond these.
 static void section(const BodyView* b, Vec3 X, double* y) {
-    const BeamMesh mesh = mesh_of(b->par);
-    const BeamSection properties = section_of(b->par);
-    const double height = b->par[HEIGHT];
-    const double A = b->par[WIDTH] * height;
+    const BeamMesh mesh = beam_mesh(b->par);
+    const BeamSection properties = beam_section(b->par);
+    const double height = b->par[BEAM_HEIGHT];
+    const double A = b->par[BEAM_WIDTH] * height;
     double x = 0.0;
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
@@ -494,8 +365,8 @@ static void section(const BodyView* b, Vec3 X, double* y) {
         y[SECTION_NORMAL_FORCE] += share * s.N;
         y[SECTION_SHEAR_FORCE] += share * s.Q;
         y[SECTION_BENDING_MOMENT] += share * s.M;
-        y[SECTION_STRETCH] += share * (s.change.Gamma_1);
-        y[SECTION_SHEAR] += share * (s.change.Gamma_2);
+        y[SECTION_STRETCH] += share * s.change.Gamma_1;
+        y[SECTION_SHEAR] += share * s.change.Gamma_2;
         y[SECTION_CURVATURE] += share * s.strain.kappa;
     }
     if (A > 0.0) {
@@ -506,36 +377,11 @@ static void section(const BodyView* b, Vec3 X, double* y) {
     }
 }
 
-static const char* missing(const double* par) {
-    const BeamSection section = section_of(par);
-    const struct {
-        double value;
-        const char* words;
-    } needed[] = {
-        {section.EA, "has no stiffness: give youngs_modulus, width and height, or axial_stiffness"},
-        {section.EI,
-         "has no stiffness in bending: give youngs_modulus, width and height, or "
-         "bending_stiffness"},
-        {section.GA,
-         "has no stiffness in shear: give youngs_modulus, width and height, or shear_stiffness"},
-        {section.m, "has no mass: give density, width and height, or mass_per_length"},
-        {section.J,
-         "has no inertia of its cross sections: give density, width and height, or "
-         "inertia_per_length"},
-    };
-    for (int i = 0; i < (int)(sizeof needed / sizeof needed[0]); i++) {
-        if (!(needed[i].value > 0.0)) {
-            return needed[i].words;
-        }
-    }
-    return NULL;
-}
-
 static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y) {
-    const BeamMesh mesh = mesh_of(s->par);
+    const BeamMesh mesh = beam_mesh(s->par);
     const int last = BEAM_NODE * (node_count(&mesh) - 1);
-    const Vec2 end = beam_relaxed_place(&mesh, s->par[LENGTH]);
+    const Vec2 end = beam_relaxed_place(&mesh, s->par[BEAM_LENGTH]);
     const BodyView view = {
         .par = s->par, .q = q, .u = u, .nq = last + BEAM_NODE, .nu = last + BEAM_NODE};
     (void)frame_a;
@@ -548,7 +394,7 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
     y[FIRST_END + 2] += mesh.angle;
     y[LAST_END] += end.x;
     y[LAST_END + 1] += end.y;
-    y[LAST_END + 2] += mesh.angle + mesh.kappa * s->par[LENGTH];
+    y[LAST_END + 2] += mesh.angle + mesh.kappa * s->par[BEAM_LENGTH];
     y[STRAIN_ENERGY] = strain_energy(&view);
 }
 
@@ -557,7 +403,7 @@ static const int places[2 * BEAM_NODE] = {FIRST_END, FIRST_END + 1, FIRST_END + 
 
 // A cubic curve from end to end, in the directions that they have: what the outputs do not tell
 static void from_outputs(const double* par, const double* y, int nq, double* q, Jet* signals) {
-    const BeamMesh mesh = mesh_of(par);
+    const BeamMesh mesh = beam_mesh(par);
     const double *first = y, *last = y + BEAM_NODE;
     const double slopes[2][2] = {{cos(first[2]), sin(first[2])}, {cos(last[2]), sin(last[2])}};
     const int n = nq / BEAM_NODE;
@@ -565,22 +411,24 @@ static void from_outputs(const double* par, const double* y, int nq, double* q, 
     for (int i = 0; i < n; i++) {
         const double x = (double)i / (n - 1);
         const double rise = x * x * (3.0 - 2.0 * x);
-        const Vec2 r_0 = beam_relaxed_place(&mesh, x * par[LENGTH]);
+        const Vec2 r_0 = beam_relaxed_place(&mesh, x * par[BEAM_LENGTH]);
         const double relaxed[2] = {r_0.x, r_0.y};
         for (int j = 0; j < 2; j++) {
             const double bend = x * (1.0 - x) * ((1.0 - x) * slopes[0][j] - x * slopes[1][j]);
             q[BEAM_NODE * i + j] =
-                (1.0 - rise) * first[j] + rise * last[j] + par[LENGTH] * bend - relaxed[j];
+                (1.0 - rise) * first[j] + rise * last[j] + par[BEAM_LENGTH] * bend - relaxed[j];
         }
-        q[BEAM_NODE * i + 2] = (1.0 - x) * first[2] + x * last[2];
+        q[BEAM_NODE * i + 2] =
+            (1.0 - x) * first[2] + x * last[2] - mesh.angle - mesh.kappa * x * par[BEAM_LENGTH];
     }
 }
 
 // A beam without a cross section is as thick as a rectangle of its stiffnesses.
 static void line(const double* par, double s, Vec3* X, double* radius) {
-    const BeamSection section = section_of(par);
-    *X = (Vec3){s * par[LENGTH], 0.0, 0.0};
-    *radius = 0.5 * or_else(par[HEIGHT], sqrt(12.0 * section.EI / section.EA));
+    const BeamSection section = beam_section(par);
+    *X = (Vec3){s * par[BEAM_LENGTH], 0.0, 0.0};
+    *radius =
+        0.5 * (par[BEAM_HEIGHT] > 0.0 ? par[BEAM_HEIGHT] : sqrt(12.0 * section.EI / section.EA));
 }
 
 const ElementKind beam_kind = {
@@ -590,8 +438,8 @@ const ElementKind beam_kind = {
         "(geometrically exact, Timoshenko); shapes can stand anywhere on it, x counting along its "
         "axis from the first end, y across.",
     .role = ROLE_BODY,
-    .parameters = parameters,
-    .n_parameters = N_PARAMETERS,
+    .parameters = beam_parameters,
+    .n_parameters = N_BEAM_PARAMETERS,
     .outputs = outputs,
     .n_outputs = N_OUTPUTS,
     .body = &(const BodyFunctions){.size = size,
@@ -609,7 +457,7 @@ const ElementKind beam_kind = {
                                    .potential_rate = potential_rate,
                                    .section = section,
                                    .dissipation = dissipation,
-                                   .missing = missing,
+                                   .missing = beam_missing,
                                    .places = places,
                                    .n_places = 2 * BEAM_NODE,
                                    .from_outputs = from_outputs,

@@ -276,6 +276,7 @@ typedef struct ElementKind {
     bool works;  // its last output is the work that it has done, which the state sums up
     const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
     bool spatial_only;                  // has no meaning among bodies of the plane
+    bool of_section;                    // of a sensor: it tells what BodyFunctions.section does
     // outputs of bodies, forces and sensors; y (n_outputs), a (nu) accelerations
     void (*output)(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y);

@@ -86,38 +86,12 @@ static void sensor_output(const Surroundings* s, const Frame* frame_a, const Fra
     memcpy(y, values, sizeof values);
 }
 
-// The unit quaternion (4) of a rotation, its real part >= 0, by the largest of its entries
-// (Shepperd)
-static void quaternion_of(Mat3 R, double* p) {
-    const double d[3] = {R.e[0].x, R.e[1].y, R.e[2].z};
-    const double trace = d[0] + d[1] + d[2];
-    const double off[3] = {R.e[1].z - R.e[2].y, R.e[2].x - R.e[0].z, R.e[0].y - R.e[1].x};
-    const double sums[3] = {R.e[1].z + R.e[2].y, R.e[2].x + R.e[0].z, R.e[0].y + R.e[1].x};
-    int k = d[0] > d[1] ? 0 : 1;
-    k = d[2] > d[k] ? 2 : k;
-    if (trace >= d[k]) {
-        p[0] = 0.5 * sqrt(1.0 + trace);
-        for (int i = 0; i < 3; i++) {
-            p[1 + i] = 0.25 * off[i] / p[0];
-        }
-        return;
-    }
-    const int i = (k + 1) % 3;
-    const int j = (k + 2) % 3;
-    const double largest = 0.5 * sqrt(1.0 + 2.0 * d[k] - trace);
-    const double sign = off[k] < 0.0 ? -1.0 : 1.0;
-    p[0] = sign * 0.25 * off[k] / largest;
-    p[1 + k] = sign * largest;
-    p[1 + i] = sign * 0.25 * sums[j] / largest;
-    p[1 + j] = sign * 0.25 * sums[i] / largest;
-}
-
 static void spatial_sensor_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                                   const double* q, const double* u, const double* a, double* y) {
     const Sight sight = look(s, frame_a, frame_b);
     (void)q, (void)u, (void)a;
     memcpy(y, &sight.x, sizeof sight.x);
-    quaternion_of(sight.R, y + SPACE_QUATERNION);
+    quaternion3(sight.R, y + SPACE_QUATERNION);
     memcpy(y + SPACE_VELOCITY, &sight.x_dot, sizeof sight.x_dot);
     memcpy(y + SPACE_OMEGA, &sight.omega, sizeof sight.omega);
 }
@@ -181,4 +155,5 @@ const ElementKind gauge_kind = {
     .n_references = 1,
     .outputs = gauge_outputs,
     .n_outputs = N_SECTION_OUTPUTS,
+    .of_section = true,
 };

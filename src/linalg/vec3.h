@@ -39,6 +39,27 @@ typedef struct DualMat3 {
 
 static const Mat3 MAT3_IDENTITY = {{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
 
+// The unit quaternion p (4) of a rotation, its real part first and not negative, from the largest
+// of its parts, for no digits to be lost
+static inline void quaternion3(Mat3 R, double* p) {
+    const Vec3 x = R.e[0], y = R.e[1], z = R.e[2];
+    const double squares[4] = {1.0 + x.x + y.y + z.z, 1.0 + x.x - y.y - z.z, 1.0 - x.x + y.y - z.z,
+                               1.0 - x.x - y.y + z.z};  // times 4
+    int largest = 0;
+    for (int i = 1; i < 4; i++) {
+        largest = squares[i] > squares[largest] ? i : largest;
+    }
+    const double wx = y.z - z.y, wy = z.x - x.z, wz = x.y - y.x;
+    const double xy = x.y + y.x, xz = x.z + z.x, yz = y.z + z.y;
+    const double square = squares[largest];
+    const double rows[4][4] = {
+        {square, wx, wy, wz}, {wx, square, xy, xz}, {wy, xy, square, yz}, {wz, xz, yz, square}};
+    const double scale = (rows[largest][0] < 0.0 ? -0.5 : 0.5) / sqrt(square);
+    for (int i = 0; i < 4; i++) {
+        p[i] = scale * rows[largest][i];
+    }
+}
+
 // Rotation by an angle about a unit vector (Rodrigues): cos + (1 - cos) n n^T + sin n~
 static inline Mat3 rotation3(Vec3 n, double angle) {
     const double c = cos(angle);

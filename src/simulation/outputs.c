@@ -215,14 +215,14 @@ static void sensor_outputs(const System* sys, const Instant* c, double* y) {
         const Element* sensor = sys->sensors[i];
         const Marker* a = &markers[sensor->markers[0]];
         const Marker* b = &markers[sensor->markers[1]];
-        if (sensor->kind->output != NULL) {
-            const Surroundings around = {.element = sensor, .a = a, .b = b};
-            sensor->kind->output(&around, &c->frames[a->frame], &c->frames[b->frame], NULL, NULL,
-                                 NULL, y + sensor->y.at);
-        } else {  // a gauge on a beam
+        if (sensor->kind->of_section) {
             const Element* beam = &sys->elements[sys->elements[sensor->references[0]].parent];
             const BodyView view = system_body_view(sys, c, beam);
             beam->kind->body->section(&view, a->X, y + sensor->y.at);
+        } else {
+            const Surroundings around = {.element = sensor, .a = a, .b = b};
+            sensor->kind->output(&around, &c->frames[a->frame], &c->frames[b->frame], NULL, NULL,
+                                 NULL, y + sensor->y.at);
         }
     }
 }

@@ -226,23 +226,10 @@ Status scene_instant_create(const Scene* scene, Arena* arena, SceneInstant* inst
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-// The unit quaternion of a rotation, from the largest of its parts, for no digits to be lost
 static ScenePose pose_of(const Frame* frame) {
-    const Vec3 *x = &frame->R.e[0], *y = &frame->R.e[1], *z = &frame->R.e[2];
-    const double squares[4] = {1.0 + x->x + y->y + z->z, 1.0 + x->x - y->y - z->z,
-                               1.0 - x->x + y->y - z->z, 1.0 - x->x - y->y + z->z};  // times 4
-    int largest = 0;
-    for (int i = 1; i < 4; i++) {
-        largest = squares[i] > squares[largest] ? i : largest;
-    }
-    const double wx = y->z - z->y, wy = z->x - x->z, wz = x->y - y->x;
-    const double xy = x->y + y->x, xz = x->z + z->x, yz = y->z + z->y;
-    const double square = squares[largest];
-    const double rows[4][4] = {
-        {square, wx, wy, wz}, {wx, square, xy, xz}, {wy, xy, square, yz}, {wz, xz, yz, square}};
-    const double* q = rows[largest];
-    const double scale = 0.5 / sqrt(square);
-    return (ScenePose){frame->r, scale * q[0], scale * q[1], scale * q[2], scale * q[3]};
+    double p[4];
+    quaternion3(frame->R, p);
+    return (ScenePose){frame->r, p[0], p[1], p[2], p[3]};
 }
 
 static void place_line(const System* sys, const Instant* c, const Element* body, Vec3* points) {

@@ -231,6 +231,30 @@ static void check_bar_points(FlexibleBody* body) {
     }
 }
 
+// Relaxed and straight, its coordinates follow from its outputs.
+static void check_from_outputs(const FlexibleBody* body) {
+    FlexibleBody relaxed = *body;
+    for (int i = 0; i < body->kind->n_parameters; i++) {
+        if (strcmp(body->kind->parameters[i].name, "curvature") == 0) {
+            relaxed.par[i] = 0.0;
+        }
+    }
+    body->f->initial(relaxed.par, relaxed.q, relaxed.u);
+    const Element element = {.kind = body->kind, .q = {0, body->n}, .u = {0, body->n}};
+    const Surroundings around = {.element = &element, .par = relaxed.par};
+    double y[BODY_PARAMETERS];
+    double places[BODY_PARAMETERS];
+    double q[MOST_NODES];
+    body->kind->output(&around, NULL, NULL, relaxed.q, relaxed.u, NULL, y);
+    for (int i = 0; i < body->f->n_places; i++) {
+        places[i] = y[body->f->places[i]];
+    }
+    body->f->from_outputs(relaxed.par, places, body->n, q, NULL);
+    for (int i = 0; i < body->n; i++) {
+        assert_near("q from outputs", body->kind->tag, q[i], relaxed.q[i]);
+    }
+}
+
 static void test_flexible_bodies(void** state) {
     (void)state;
     for (int i = 0; i < element_kinds_count; i++) {
@@ -243,6 +267,7 @@ static void test_flexible_bodies(void** state) {
             check_flexible_tangent(&body);
             check_rigid_motions(&body);
             check_bar_points(&body);
+            check_from_outputs(&body);
         }
     }
 }
