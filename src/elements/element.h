@@ -137,7 +137,7 @@ typedef struct BodyTerms {
 } BodyTerms;
 
 // The most velocities on which the twist of one point of a body depends.
-enum { POINT_MAX_VELOCITIES = 12, COUPLING_MAX = ELEMENT_MAX_REFERENCES * POINT_MAX_VELOCITIES };
+enum { POINT_MAX_VELOCITIES = 18, COUPLING_MAX = ELEMENT_MAX_REFERENCES * POINT_MAX_VELOCITIES };
 
 // A body with its coordinates q and velocities u. A rigid one has one frame for all its points, and
 // each of its velocities is one component of the frame's twist. Points of other bodies have frames
@@ -155,9 +155,14 @@ typedef struct BodyFunctions {
                   Frame* frame);
     // Others: the velocities (numbers of the body's own) on which the twist of the material point X
     // depends, and how many they are (-1: X is no point of the body); the point's frame, and the
-    // rows T (TWIST_SIZE x n, row-major) of its twist in these velocities, twist = T u.
+    // rows T (TWIST_SIZE x n, row-major) of its twist in these velocities, twist = T u. Where T
+    // depends on q, the frame's a and Psi are T' u, and point_dual gives frame (with a and Psi) and
+    // T as they change along the velocity at[k]: q displaced along it at the same u, or u changed.
+    // NULL: T is constant.
     int (*point_velocities)(const double* par, int nu, Vec3 X, int* at);
     void (*point)(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame, double* T);
+    void (*point_dual)(const BodyView* b, Vec3 X, int n, const int* at, int k, bool velocity,
+                       DualFrame* frame, Dual* T);
     // The mass as one constant block (nu x nu): about the centre of mass, so that translations,
     // which come before rotations among the velocities, are coupled with nothing. NULL: the mass is
     // given by mass_multiply (y = M x), mass_diagonal, kinetic (energy) and tangent.
