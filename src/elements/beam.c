@@ -55,7 +55,8 @@ static void size(const double* par, int* nq, int* nu) {
     *nq = *nu = BEAM_NODE * node_count(&mesh);
 }
 
-static void initial(const double* par, double* q, double* u) {
+static void initial(const BodyView* b, double* q, double* u) {
+    const double* par = b->par;
     const BeamMesh mesh = beam_mesh(par);
     for (int i = 0; i < node_count(&mesh); i++) {
         const double s = i * mesh.h / mesh.order;
@@ -402,11 +403,12 @@ static const int places[2 * BEAM_NODE] = {FIRST_END, FIRST_END + 1, FIRST_END + 
                                           LAST_END,  LAST_END + 1,  LAST_END + 2};
 
 // A cubic curve from end to end, in the directions that they have: what the outputs do not tell
-static void from_outputs(const double* par, const double* y, int nq, double* q, Jet* signals) {
+static void from_outputs(const BodyView* b, const double* y, double* q, Jet* signals) {
+    const double* par = b->par;
     const BeamMesh mesh = beam_mesh(par);
     const double *first = y, *last = y + BEAM_NODE;
     const double slopes[2][2] = {{cos(first[2]), sin(first[2])}, {cos(last[2]), sin(last[2])}};
-    const int n = nq / BEAM_NODE;
+    const int n = b->nq / BEAM_NODE;
     (void)signals;
     for (int i = 0; i < n; i++) {
         const double x = (double)i / (n - 1);

@@ -77,9 +77,9 @@ static const OutputInfo point_outputs[] = {
     ACCELERATION_OF(3, "acceleration_y", "acceleration y", UNIT_METRE_PER_SECOND_SQUARED),
 };
 
-static void point_initial(const double* par, double* q, double* u) {
-    memcpy(q, par + POINT_X, 2 * sizeof(double));
-    memcpy(u, par + POINT_VX, 2 * sizeof(double));
+static void point_initial(const BodyView* b, double* q, double* u) {
+    memcpy(q, b->par + POINT_X, 2 * sizeof(double));
+    memcpy(u, b->par + POINT_VX, 2 * sizeof(double));
 }
 
 static void point_frame(const double* par, const Jet* signals, const double* q, const double* u,
@@ -162,9 +162,9 @@ static const OutputInfo body_outputs[] = {
                     UNIT_RADIAN_PER_SECOND_SQUARED),
 };
 
-static void planar_initial(const double* par, double* q, double* u) {
-    memcpy(q, par + BODY_X, 3 * sizeof(double));
-    memcpy(u, par + BODY_VX, 3 * sizeof(double));
+static void planar_initial(const BodyView* b, double* q, double* u) {
+    memcpy(q, b->par + BODY_X, 3 * sizeof(double));
+    memcpy(u, b->par + BODY_VX, 3 * sizeof(double));
 }
 
 static Mat3 rotation_z(double angle) {
@@ -377,15 +377,14 @@ static void driven_output(const Surroundings* s, const Frame* frame_a, const Fra
     tell_signals(s, N_DRIVEN, driven_order, y);
 }
 
-static void planar_driven_from_outputs(const double* par, const double* y, int nq, double* q,
+static void planar_driven_from_outputs(const BodyView* b, const double* y, double* q,
                                        Jet* signals) {
-    (void)par, (void)nq, (void)q;
+    (void)b, (void)q;
     take_signals(y, N_PLANAR_DRIVEN, planar_driven_order, signals);
 }
 
-static void driven_from_outputs(const double* par, const double* y, int nq, double* q,
-                                Jet* signals) {
-    (void)par, (void)nq, (void)q;
+static void driven_from_outputs(const BodyView* b, const double* y, double* q, Jet* signals) {
+    (void)b, (void)q;
     take_signals(y, N_DRIVEN, driven_order, signals);
 }
 

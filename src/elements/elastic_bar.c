@@ -68,11 +68,10 @@ static Bar bar_of(const double* par, int n_nodes) {
 
 static void size(const double* par, int* nq, int* nu) { *nq = *nu = (int)par[N_ELEMENTS] + 1; }
 
-static void initial(const double* par, double* q, double* u) {
-    const int n = (int)par[N_ELEMENTS] + 1;
-    for (int i = 0; i < n; i++) {
-        q[i] = par[INITIAL_X];
-        u[i] = par[INITIAL_VELOCITY];
+static void initial(const BodyView* b, double* q, double* u) {
+    for (int i = 0; i < b->nq; i++) {
+        q[i] = b->par[INITIAL_X];
+        u[i] = b->par[INITIAL_VELOCITY];
     }
 }
 
@@ -195,11 +194,11 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
 static const int places[] = {0, 1};
 
 // Straight between the two ends: what the outputs do not tell.
-static void from_outputs(const double* par, const double* y, int nq, double* q, Jet* signals) {
+static void from_outputs(const BodyView* b, const double* y, double* q, Jet* signals) {
     (void)signals;
-    const double stretch = y[1] - y[0] - par[LENGTH];
-    for (int i = 0; i < nq; i++) {
-        q[i] = y[0] + stretch * i / (nq - 1);
+    const double stretch = y[1] - y[0] - b->par[LENGTH];
+    for (int i = 0; i < b->nq; i++) {
+        q[i] = y[0] + stretch * i / (b->nq - 1);
     }
 }
 

@@ -109,15 +109,17 @@ typedef struct DualRows {
 // What the kernel of a force, joint or contact is evaluated with besides the two frames.
 typedef struct Surroundings {
     const Element* element;
-    const double* par;    // the element's parameters
-    const Jet* signals;   // the element's signals at the time of evaluation
-    const Marker *a, *b;  // first and second marker
-    bool zeta;            // is zeta wanted?
+    const double* par;        // the element's parameters
+    const Jet* signals;       // the element's signals at the time of evaluation
+    const Marker *a, *b;      // first and second marker
+    const double* constants;  // of a body, as in BodyView
+    bool zeta;                // is zeta wanted?
 } Surroundings;
 
 // What a body is evaluated with: its own parameters, signals, coordinates and velocities.
 typedef struct BodyView {
     const double* par;
+    const double* constants;  // (n) what BodyFunctions.prepare has computed
     const Jet* signals;
     const double* gravity;  // (3)
     const double* q;        // (nq)
@@ -148,7 +150,11 @@ typedef struct BodyFunctions {
     bool spatial;                                       // leaves the plane z = 0
     bool position_dependent;                            // h depends on q
     bool velocity_dependent;                            // h depends on u
-    void (*initial)(const double* par, double* q, double* u);
+    // What takes computing and follows from parameters and the element's function of x: how many
+    // numbers, and the numbers, or in words why there are none. NULL: nothing.
+    int (*n_constants)(const double* par);
+    const char* (*prepare)(const double* par, const Expression* function, double* constants);
+    void (*initial)(const BodyView* b, double* q, double* u);  // b has no q, u and signals
     // Rigid bodies: the component of the twist that each velocity is (nu), and the frame.
     int twist[TWIST_SIZE];
     void (*frame)(const double* par, const Jet* signals, const double* q, const double* u,
@@ -199,7 +205,7 @@ typedef struct BodyFunctions {
     // of its signals. from_outputs NULL: the first nq outputs are q.
     const int* places;  // (n_places, BODY_MAX_NQ at most) their numbers
     int n_places;
-    void (*from_outputs)(const double* par, const double* y, int nq, double* q, Jet* signals);
+    void (*from_outputs)(const BodyView* b, const double* y, double* q, Jet* signals);
     // Of bodies that are lines: the material point at s, 0 <= s <= 1 from end to end, and half its
     // thickness. NULL: the body is no line.
     void (*line)(const double* par, double s, Vec3* X, double* radius);
@@ -300,6 +306,7 @@ struct Element {
     const Expression* function;              // its signal that is a function of x
     Range q, u;                              // bodies: its coordinates and velocities
     int M;                                   // bodies: where its mass block begins
+    int constants;                           // bodies: where its constants begin
     Range y;                                 // its outputs
     int work;                                // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground

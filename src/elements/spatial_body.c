@@ -147,7 +147,8 @@ static Mat3 rotation(const double* p) {
 
 static Vec3 centre_of_mass(const double* par) { return vector(par + CENTRE_X); }
 
-static void initial(const double* par, double* q, double* u) {
+static void initial(const BodyView* b, double* q, double* u) {
+    const double* par = b->par;
     const Vec3 rotation_vector = vector(par + ROTATION_X);
     const double angle = length3(rotation_vector);
     // sin(angle/2)/angle, smooth at zero

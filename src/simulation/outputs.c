@@ -187,7 +187,8 @@ static void body_outputs(const Simulation* simulation, const Instant* c, double*
         if (body->kind->output != NULL) {
             const Surroundings around = {.element = body,
                                          .par = s->p + body->p.at,
-                                         .signals = c->signals + body->signals.at};
+                                         .signals = c->signals + body->signals.at,
+                                         .constants = c->properties->constants + body->constants};
             body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
                                s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
         }

@@ -315,8 +315,8 @@ void scene_take(Simulation* simulation, const Scene* scene, SceneInstant* instan
 // --- an instant from values ---
 
 // q and signals of a body from its places, if all of them are known.
-static void take_places(const Element* body, const SceneBody* shown, const double* values,
-                        Instant* c) {
+static void take_places(const System* sys, const Element* body, const SceneBody* shown,
+                        const double* values, Instant* c) {
     double y[BODY_MAX_NQ];
     const BodyFunctions* functions = body->kind->body;
     for (int i = 0; i < shown->n_places; i++) {
@@ -326,8 +326,8 @@ static void take_places(const Element* body, const SceneBody* shown, const doubl
         }
     }
     if (functions->from_outputs != NULL) {
-        functions->from_outputs(c->properties->p + body->p.at, y, body->q.n, c->q + body->q.at,
-                                c->signals + body->signals.at);
+        const BodyView view = system_body_view(sys, c, body);
+        functions->from_outputs(&view, y, c->q + body->q.at, c->signals + body->signals.at);
     } else {
         for (int i = 0; i < shown->n_places; i++) {
             c->q[body->q.at + i] = y[i];
@@ -374,7 +374,7 @@ void scene_place(Simulation* simulation, const Scene* scene, double t, const dou
     take_inputs(simulation, values);
     instant_set(sys, s, t, s->q, s->u, c);
     for (int i = 0; i < sys->n_bodies; i++) {
-        take_places(sys->bodies[i], &scene->bodies[1 + i], values, c);
+        take_places(sys, sys->bodies[i], &scene->bodies[1 + i], values, c);
     }
     instant_evaluate_frames(sys, c);
     instant->t = t;

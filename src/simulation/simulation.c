@@ -251,7 +251,7 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
     }
     simulation_rest_motions(simulation);
     (void)state_take_values(sys, s);
-    system_initial(sys, s->p, s->q, s->u);
+    system_initial(sys, &w->properties, s->q, s->u);
     memset(s->P_g, 0, (size_t)sys->nla_g * sizeof(double));
     status = simulation_check_signals(simulation, t_0);
     if (status == STATUS_OK) {

@@ -20,10 +20,12 @@ Status properties_create(const System* sys, Arena* arena, Properties* properties
         .M_inverse = ARENA_NEW(arena, sys->n_mass, double),
         .M_diagonal = ARENA_NEW(arena, sys->nu, double),
         .markers = ARENA_NEW(arena, sys->n_markers, Marker),
+        .constants = ARENA_NEW(arena, sys->n_constants, double),
         .planar = is_planar(sys),
     };
     const bool ok = properties->M != NULL && properties->M_inverse != NULL &&
-                    properties->M_diagonal != NULL && properties->markers != NULL;
+                    properties->M_diagonal != NULL && properties->markers != NULL &&
+                    properties->constants != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
@@ -103,6 +105,14 @@ static bool take_diagonal(int n, const double* M, double* diagonal) {
     return alone;
 }
 
+// What a body lacks, in words, or NULL; its constants
+static const char* prepare_body(const Element* body, const double* par, double* constants) {
+    const BodyFunctions* f = body->kind->body;
+    const char* missing = f->missing != NULL ? f->missing(par) : NULL;
+    return missing == NULL && f->prepare != NULL ? f->prepare(par, body->function, constants)
+                                                 : missing;
+}
+
 Status system_update_parameters(const System* sys, const double* p, Properties* properties) {
     int at = 0;
     properties->p = p;
@@ -114,14 +124,15 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
         if (nu == 0) {
             continue;
         }
-        properties->missing =
-            body->kind->body->missing != NULL ? body->kind->body->missing(p + body->p.at) : NULL;
+        double* constants = properties->constants + body->constants;
+        properties->missing = prepare_body(body, p + body->p.at, constants);
         if (properties->missing != NULL) {
             properties->fault = body;
             return STATUS_SINGULAR;
         }
         if (body->kind->body->mass == NULL) {
-            const BodyView view = {.par = p + body->p.at, .nq = body->q.n, .nu = nu};
+            const BodyView view = {
+                .par = p + body->p.at, .constants = constants, .nq = body->q.n, .nu = nu};
             body->kind->body->mass_diagonal(&view, diagonal);
             properties->diagonal = false;
             continue;

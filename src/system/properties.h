@@ -1,4 +1,5 @@
-// What follows from the parameters alone: masses and markers. Valid until parameters are set.
+// What follows from the parameters alone: masses, markers and constants of bodies. Valid until
+// parameters are set.
 #pragma once
 
 #include <stdbool.h>
@@ -16,6 +17,7 @@ typedef struct Properties {
     double* M_diagonal;    // (nu)
     bool diagonal;         // M has no other entries
     Marker* markers;       // (n_markers)
+    double* constants;     // (n_constants) of bodies (BodyFunctions.prepare)
     bool planar;           // no body leaves the plane z = 0
     const Element* fault;  // the body or shape for which system_update_parameters has failed
     const char* missing;   // what it lacks, in words, or NULL
@@ -24,7 +26,7 @@ typedef struct Properties {
 // Takes the arrays from the arena; the parameters are the start values until they are set.
 MUST_CHECK Status properties_create(const System* sys, Arena* arena, Properties* properties);
 
-// Masses and markers from the parameters, which must stay where they are. STATUS_SINGULAR if a mass
+// All of them from the parameters, which must stay where they are. STATUS_SINGULAR if a mass
 // is not positive definite; STATUS_OUT_OF_RANGE if a marker on a body that deforms has moved to
 // other nodes than those that the system was built with.
 MUST_CHECK Status system_update_parameters(const System* sys, const double* p,

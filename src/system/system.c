@@ -1,10 +1,14 @@
 #include "system/system.h"
 
-void system_initial(const System* sys, const double* p, double* q, double* u) {
+void system_initial(const System* sys, const Properties* properties, double* q, double* u) {
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         if (body->u.n > 0) {
-            body->kind->body->initial(p + body->p.at, q + body->q.at, u + body->u.at);
+            const BodyView view = {.par = properties->p + body->p.at,
+                                   .constants = properties->constants + body->constants,
+                                   .nq = body->q.n,
+                                   .nu = body->u.n};
+            body->kind->body->initial(&view, q + body->q.at, u + body->u.at);
         }
     }
 }
@@ -26,6 +30,7 @@ static const Frame* frame_of(const Instant* instant, int marker) {
 BodyView system_body_view(const System* sys, const Instant* instant, const Element* body) {
     const double* p = instant->properties->p;
     return (BodyView){.par = p + body->p.at,
+                      .constants = instant->properties->constants + body->constants,
                       .signals = instant->signals + body->signals.at,
                       .gravity = p + sys->gravity,
                       .q = instant->q + body->q.at,

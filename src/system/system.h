@@ -92,6 +92,7 @@ typedef struct System {
     int nla_g;                // bilateral rows
     int nla_c;                // rows of contacts and of friction in joints
     int n_mass;               // entries of all mass blocks
+    int n_constants;          // of all bodies
     Assemblies assemblies;    // of bodies
     int gravity, solver;      // where the parameters of these settings begin in p
     bool driven;              // some frame has a prescribed motion
@@ -108,8 +109,8 @@ static inline int system_symbols(const System* sys) {
     return sys->n_user_parameters + sys->n_inputs;
 }
 
-// Initial q and u from the parameters.
-void system_initial(const System* sys, const double* p, double* q, double* u);
+// Initial q and u from what follows from the parameters.
+void system_initial(const System* sys, const Properties* properties, double* q, double* u);
 
 // GA (121), (123): q' = B(q) u, and q'' for u' = a; (nq)
 void system_q_dot(const System* sys, const double* q, const double* u, double* q_dot);

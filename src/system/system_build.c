@@ -115,11 +115,13 @@ static void number_body(const Builder* b, Element* element) {
     sys->nu += nu;
     element->M = sys->n_mass;
     sys->n_mass += body->mass != NULL ? nu * nu : 0;
+    element->constants = sys->n_constants;
+    sys->n_constants += body->prepare != NULL ? body->n_constants(b->p + element->p.at) : 0;
     sys->mass_is_blocks = sys->mass_is_blocks && (nu == 0 || body->mass != NULL);
     sys->turning = sys->turning || body->pull_back != NULL;
     sys->position_dependent = sys->position_dependent || body->position_dependent;
     sys->velocity_dependent = sys->velocity_dependent || body->velocity_dependent;
-    sys->driven = sys->driven || element->kind->n_signals > 0;
+    sys->driven = sys->driven || (nu == 0 && element->kind->n_signals > 0);
 }
 
 // Frames of rigid bodies serve all their shapes; each marker on another body has its own.

@@ -25,7 +25,7 @@ static void random_body(const ElementKind* kind, Body* body) {
                        : info->min == 0.0                          ? random_in(0.1, 1.0)
                                                                    : random_in(-1.0, 1.0);
     }
-    body->f->initial(body->par, body->q, body->u);
+    body->f->initial(&(BodyView){.par = body->par}, body->q, body->u);
 }
 
 static Frame frame_of(const Body* body, const double* q) {

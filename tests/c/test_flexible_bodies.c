@@ -3,7 +3,7 @@
 #include "kernel_cases.h"
 #include "matrix_sink.h"
 
-enum { TRIALS = 20, BODY_PARAMETERS = 64, MOST_NODES = 64 };
+enum { TRIALS = 20, BODY_PARAMETERS = 64, MOST_NODES = 64, MOST_CONSTANTS = 4096 };
 
 typedef struct FlexibleBody {
     const ElementKind* kind;
@@ -12,26 +12,38 @@ typedef struct FlexibleBody {
     int n;
     double par[BODY_PARAMETERS], gravity[3];
     double q[MOST_NODES], u[MOST_NODES];
+    double constants[MOST_CONSTANTS];
 } FlexibleBody;
 
-static void random_flexible(const ElementKind* kind, FlexibleBody* body) {
+// The view is of the body's own arrays, its constants those of its parameters and the function.
+static void connect_view(FlexibleBody* body, const Expression* function) {
+    body->view.par = body->par;
+    body->view.constants = body->constants;
+    body->view.gravity = body->gravity;
+    body->view.q = body->q;
+    body->view.u = body->u;
+    if (body->f->prepare != NULL) {
+        assert_in_range(body->f->n_constants(body->par), 1, MOST_CONSTANTS);
+        assert_null(body->f->prepare(body->par, function, body->constants));
+    }
+}
+
+static void random_flexible(const ElementKind* kind, const Expression* function,
+                            FlexibleBody* body) {
     *body = (FlexibleBody){.kind = kind, .f = kind->body};
     for (int i = 0; i < kind->n_parameters; i++) {
         const ParameterInfo* info = &kind->parameters[i];
         const bool whole = info->type == VARIABLE_INTEGER;
-        body->par[i] = fmin(whole ? 1.0 + random_below(9) : random_in(0.5, 2.0), info->max);
+        const double value = whole ? 1.0 + random_below(9) : random_in(0.5, 2.0);
+        body->par[i] = fmax(fmin(value, info->max), info->min);
     }
     int nq;
     body->f->size(body->par, &nq, &body->n);
     assert_in_range(body->n, 1, MOST_NODES);
     assert_int_equal(nq, body->n);
-    body->view = (BodyView){.par = body->par,
-                            .gravity = body->gravity,
-                            .q = body->q,
-                            .u = body->u,
-                            .nq = nq,
-                            .nu = body->n};
-    body->f->initial(body->par, body->q, body->u);
+    body->view = (BodyView){.nq = nq, .nu = body->n};
+    connect_view(body, function);
+    body->f->initial(&body->view, body->q, body->u);
     for (int i = 0; i < 3; i++) {
         body->gravity[i] = random_in(-9.0, 9.0);
     }
@@ -196,6 +208,18 @@ static void check_point(FlexibleBody* body, Vec3 X) {
     }
 }
 
+// A body of the same parameters that is straight when relaxed, as it starts
+static void relax_straight(const FlexibleBody* body, FlexibleBody* relaxed) {
+    *relaxed = *body;
+    for (int i = 0; i < body->kind->n_parameters; i++) {
+        if (strcmp(body->kind->parameters[i].name, "curvature") == 0) {
+            relaxed->par[i] = 0.0;
+        }
+    }
+    connect_view(relaxed, NULL);
+    body->f->initial(&relaxed->view, relaxed->q, relaxed->u);
+}
+
 // Relaxed, a point is where its coordinate says; beyond the ends there is none.
 static void check_bar_points(FlexibleBody* body) {
     const double length = body->par[0];
@@ -203,17 +227,9 @@ static void check_bar_points(FlexibleBody* body) {
     for (int i = 0; i <= 8; i++) {
         check_point(body, (Vec3){length * i / 8.0, 0.0, 0.0});
     }
-    FlexibleBody relaxed = *body;
+    FlexibleBody relaxed;
     Frame first;
-    relaxed.view.par = relaxed.par;
-    relaxed.view.q = relaxed.q;
-    relaxed.view.u = relaxed.u;
-    for (int i = 0; i < body->kind->n_parameters; i++) {
-        if (strcmp(body->kind->parameters[i].name, "curvature") == 0) {
-            relaxed.par[i] = 0.0;
-        }
-    }
-    body->f->initial(relaxed.par, relaxed.q, relaxed.u);
+    relax_straight(body, &relaxed);
     for (int i = 0; i <= 8; i++) {
         const Vec3 X = {length * i / 8.0, 0.0, 0.0};
         double T[TWIST_SIZE * POINT_MAX_VELOCITIES];
@@ -233,15 +249,11 @@ static void check_bar_points(FlexibleBody* body) {
 
 // Relaxed and straight, its coordinates follow from its outputs.
 static void check_from_outputs(const FlexibleBody* body) {
-    FlexibleBody relaxed = *body;
-    for (int i = 0; i < body->kind->n_parameters; i++) {
-        if (strcmp(body->kind->parameters[i].name, "curvature") == 0) {
-            relaxed.par[i] = 0.0;
-        }
-    }
-    body->f->initial(relaxed.par, relaxed.q, relaxed.u);
+    FlexibleBody relaxed;
+    relax_straight(body, &relaxed);
     const Element element = {.kind = body->kind, .q = {0, body->n}, .u = {0, body->n}};
-    const Surroundings around = {.element = &element, .par = relaxed.par};
+    const Surroundings around = {
+        .element = &element, .par = relaxed.par, .constants = relaxed.constants};
     double y[BODY_PARAMETERS];
     double places[BODY_PARAMETERS];
     double q[MOST_NODES];
@@ -249,19 +261,29 @@ static void check_from_outputs(const FlexibleBody* body) {
     for (int i = 0; i < body->f->n_places; i++) {
         places[i] = y[body->f->places[i]];
     }
-    body->f->from_outputs(relaxed.par, places, body->n, q, NULL);
+    body->f->from_outputs(&relaxed.view, places, q, NULL);
     for (int i = 0; i < body->n; i++) {
         assert_near("q from outputs", body->kind->tag, q[i], relaxed.q[i]);
     }
 }
 
+static int find_x(const void* context, const char* name, int n) {
+    (void)context;
+    return n == 1 && name[0] == 'x' ? 0 : -1;
+}
+
 static void test_flexible_bodies(void** state) {
     (void)state;
+    Arena arena = {0};
+    ExpressionError error;
+    const SymbolTable x = {.find = find_x};
+    const Expression* function = expression_compile("1 - 2*x", &x, &arena, &error);
+    assert_non_null(function);
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
         for (int n = 0; n < TRIALS && kind->role == ROLE_BODY && kind->body->point != NULL; n++) {
             FlexibleBody body;
-            random_flexible(kind, &body);
+            random_flexible(kind, function, &body);
             check_flexible_mass(&body);
             check_flexible_forces(&body);
             check_flexible_tangent(&body);
@@ -270,6 +292,7 @@ static void test_flexible_bodies(void** state) {
             check_from_outputs(&body);
         }
     }
+    arena_free(&arena);
 }
 
 int main(void) {
