@@ -62,7 +62,7 @@ setup_peers() {
 
 build_clatter() {
     setup_packages $build_packages
-    setup_python
+    setup_python requirements.txt
     quietly cmake --preset release
     quietly cmake --build --preset release --target clatter_shared bench_clatter
 }

@@ -25,6 +25,13 @@ DualFrame frame_vary(const Frame* frame, int j, int k) {
     return displace(frame, unit(j < 3 ? j : -1), unit(j - 3), unit(k < 3 ? k : -1), unit(k - 3));
 }
 
+DualFrame frame_vary_along(const Frame* frame, const double* twist, bool velocity) {
+    const Vec3 d = {twist[0], twist[1], twist[2]};
+    const Vec3 turn = {twist[3], twist[4], twist[5]};
+    const Vec3 none = {0.0, 0.0, 0.0};
+    return velocity ? displace(frame, none, none, d, turn) : displace(frame, d, turn, none, none);
+}
+
 DualFrame frame_move(const Frame* frame) {
     return displace(frame, frame->v, frame->Omega, unit(-1), unit(-1));
 }

@@ -15,7 +15,7 @@ typedef struct Frame {
     Mat3 R;        // orientation
     Vec3 v;        // velocity of the origin
     Vec3 Omega;    // angular velocity, in the body frame
-    Vec3 a, Psi;   // accelerations that are prescribed: of driven frames, zero otherwise
+    Vec3 a, Psi;   // accelerations that no u' makes: of driven frames, and T' u of points
     double angle;  // of a frame of the plane: about z, not reduced to one turn
 } Frame;
 typedef struct DualFrame {
@@ -47,5 +47,7 @@ typedef enum Rates { RATES_NONE, RATES_VELOCITY, RATES_ACCELERATION } Rates;
 // The frame as a dual number: displaced along twist component j with derivative 1 (j < 0: not at
 // all), and with its velocity changed along component k (k < 0: not).
 DualFrame frame_vary(const Frame* frame, int j, int k);
+// Likewise along a twist (TWIST_SIZE): displaced, or with changed velocity.
+DualFrame frame_vary_along(const Frame* frame, const double* twist, bool velocity);
 // The frame as a dual number that moves with its velocity: derivatives are then those in time.
 DualFrame frame_move(const Frame* frame);

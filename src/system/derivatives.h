@@ -2,8 +2,7 @@
 // (dr, dtheta) and velocities of the bodies they couple, per velocity k of their coupling:
 //   g_q = dg, gamma_q = d(W u + g_t), zeta_q, zeta_u, and W_q, of which the products
 //   d(W^T la) and d(W a) follow.
-// Rows T of points on bodies that are not rigid are taken as constant in q, as those of an elastic
-// bar are.
+// Twists T u of points on bodies that are not rigid are varied with their T, which bends with q.
 #pragma once
 
 #include "system/system.h"

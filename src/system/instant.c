@@ -91,10 +91,9 @@ SignalFault instant_find_fault(const System* sys, const State* s, double t, bool
     return fault;
 }
 
-static void evaluate_point(const System* sys, const FrameSource* source, Instant* instant,
-                           Frame* frame) {
+static void evaluate_point(const FrameSource* source, Instant* instant, Frame* frame) {
     const Element* body = source->body;
-    const BodyView view = system_body_view(sys, instant, body);
+    const BodyView view = system_point_view(instant, body);
     body->kind->body->point(&view, instant->properties->markers[source->marker].X, source->n,
                             source->at, frame, instant->T + source->T);
 }
@@ -109,7 +108,7 @@ void instant_evaluate_frames(const System* sys, Instant* instant) {
                                     instant->q + body->q.at, instant->u + body->u.at,
                                     &instant->frames[i]);
         } else {
-            evaluate_point(sys, source, instant, &instant->frames[i]);
+            evaluate_point(source, instant, &instant->frames[i]);
         }
     }
 }
@@ -129,7 +128,7 @@ void instant_evaluate_velocities(const System* sys, Instant* instant) {
         const FrameSource* source = &sys->frames[i];
         const Element* body = source->body;
         if (source->marker >= 0) {
-            evaluate_point(sys, source, instant, &instant->frames[i]);
+            evaluate_point(source, instant, &instant->frames[i]);
         } else if (body->u.n > 0) {
             set_twist(body, instant->u + body->u.at, &instant->frames[i]);
         }

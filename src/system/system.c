@@ -27,16 +27,20 @@ static const Frame* frame_of(const Instant* instant, int marker) {
 
 // --- forces ---
 
-BodyView system_body_view(const System* sys, const Instant* instant, const Element* body) {
-    const double* p = instant->properties->p;
-    return (BodyView){.par = p + body->p.at,
+BodyView system_point_view(const Instant* instant, const Element* body) {
+    return (BodyView){.par = instant->properties->p + body->p.at,
                       .constants = instant->properties->constants + body->constants,
                       .signals = instant->signals + body->signals.at,
-                      .gravity = p + sys->gravity,
                       .q = instant->q + body->q.at,
                       .u = instant->u + body->u.at,
                       .nq = body->q.n,
                       .nu = body->u.n};
+}
+
+BodyView system_body_view(const System* sys, const Instant* instant, const Element* body) {
+    BodyView view = system_point_view(instant, body);
+    view.gravity = instant->properties->p + sys->gravity;
+    return view;
 }
 
 void system_force(const Instant* instant, const Link* link, double* F) {
@@ -105,7 +109,7 @@ static double side_entry(const Instant* instant, const CouplingSide* side, const
     if (side->twist != NULL) {
         return W[side->twist[i]];
     }
-    const double* T = instant->T + side->T + i;
+    const double* T = instant->T + side->source->T + i;
     double sum = 0.0;
     for (int j = 0; j < TWIST_SIZE; j++) {
         sum += W[j] * T[j * side->n];

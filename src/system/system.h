@@ -17,7 +17,7 @@ typedef struct CouplingSide {
     int n;             // velocities on which the frame's twist depends
     const int* entry;  // (n) which ones of the coupling's
     const int* twist;  // (n) of a rigid body: the component of the twist that each is, else NULL
-    int T;             // of others: where the rows of the twist (TWIST_SIZE x n) begin in Instant.T
+    const struct FrameSource* source;  // of others: the point
 } CouplingSide;
 
 // The velocities that a force, joint or contact couples, each once.
@@ -27,7 +27,6 @@ typedef struct Coupling {
     const int* column;  // (n) between rigid bodies: the component of the two twists that each is;
                         // NULL: the sides tell
     CouplingSide sides[ELEMENT_MAX_REFERENCES];  // in the order of the markers
-    unsigned moving;                             // bit j: component j of the two twists can change
 } Coupling;
 // Is velocity k a rotation of a rigid body: the fourth component of a twist, or one after it?
 static inline bool coupling_is_rotation(const Coupling* coupling, int k) {
@@ -50,7 +49,7 @@ typedef struct Link {
     Range y;    // outputs
 } Link;
 
-// What has a frame: a rigid body, or a marker on another one.
+// What has a frame: a rigid body, or a point of another one, which a marker stands on.
 typedef struct FrameSource {
     const Element* body;
     int marker;     // -1: a rigid body
@@ -167,4 +166,6 @@ double system_potential_rate(const System* sys, const Instant* instant);
 // What a force, joint or contact is evaluated with.
 Surroundings system_surroundings(const Instant* instant, const Link* link);
 // What a body is evaluated with.
+// The body as points of it see it: no gravity
+BodyView system_point_view(const Instant* instant, const Element* body);
 BodyView system_body_view(const System* sys, const Instant* instant, const Element* body);

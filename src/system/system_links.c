@@ -33,27 +33,16 @@ static int coupling_entry(int velocity, int* u, int* n) {
     return (*n)++;
 }
 
-// The components of its twist that a body can change
-static unsigned moving_components(const FrameSource* source) {
-    const BodyFunctions* body = source->body->kind->body;
-    unsigned moving = 0;
-    if (body->point != NULL) {
-        return body->spatial ? 0x3fU : 1U << 0 | 1U << 1 | 1U << 5;
-    }
-    for (int i = 0; i < source->body->u.n; i++) {
-        moving |= 1U << body->twist[i];
-    }
-    return moving;
-}
-
 // One side of a coupling: velocities, and components of the twist of the frame that is number side
 static void couple_side(const FrameSource* source, int side, Coupling* coupling, int* u,
                         int* entries, int* columns) {
     const Element* body = source->body;
     const bool rigid = source->marker < 0;
     const int n = rigid ? body->u.n : source->n;
-    coupling->sides[side] = (CouplingSide){
-        .n = n, .entry = entries, .twist = rigid ? body->kind->body->twist : NULL, .T = source->T};
+    coupling->sides[side] = (CouplingSide){.n = n,
+                                           .entry = entries,
+                                           .twist = rigid ? body->kind->body->twist : NULL,
+                                           .source = source};
     for (int i = 0; i < n; i++) {
         const int velocity = body->u.at + (rigid ? i : source->at[i]);
         entries[i] = coupling_entry(velocity, u, &coupling->n);
@@ -61,7 +50,6 @@ static void couple_side(const FrameSource* source, int side, Coupling* coupling,
             columns[entries[i]] = side * TWIST_SIZE + body->kind->body->twist[i];
         }
     }
-    coupling->moving |= moving_components(source) << (side * TWIST_SIZE);
 }
 
 // Of two markers, the first reference's velocities being the first; swapped: the kernel takes them
