@@ -63,10 +63,10 @@ static inline const Instant* moved(const Neighbourhood* instant, int j, bool vel
     return instant_at(instant, q, u);
 }
 
-// Shapes may be close to the axis of a shaft or bore, where differences are a little less accurate
-// than in test_kernels.c.
+// Shapes may be close to the axis of a shaft or bore, or far apart: differences are a little less
+// accurate than in test_kernels.c (rounding: three times as wide a STEP brings the worst near).
 static inline void check_near(const char* what, const char* tag, double value, double expected) {
-    if (!(fabs(value - expected) <= 1e-9 * (1.0 + fabs(expected)))) {
+    if (!(fabs(value - expected) <= 3e-9 * (1.0 + fabs(expected)))) {
         fail_msg("%s of %s: %.15g, expected %.15g", what, tag, value, expected);
     }
 }

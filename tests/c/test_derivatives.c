@@ -110,23 +110,49 @@ static void add_links(Text* out, ElementRole role, bool spatial) {
     }
 }
 
+// What bodies a and b are: rigid, or with points whose twists depend on how they bend
+typedef struct BodyText {
+    const char *tag, *attributes;
+    bool spatial;
+} BodyText;
+
+static const BodyText bodies_of_links[] = {
+    {.tag = "planar_body"},
+    {.tag = "spatial_body", .spatial = true},
+    {.tag = "beam",
+     .attributes =
+         " length='2' elements='3' order='1' width='0.1' height='0.2' youngs_modulus='50' "
+         "density='10' curvature='0.3'"},
+    {.tag = "beam",
+     .attributes = " length='2' elements='2' width='0.1' height='0.2' youngs_modulus='50' "
+                   "density='10'"},
+};
+enum { N_BODY_TEXTS = sizeof bodies_of_links / sizeof bodies_of_links[0] };
+
+static void add_body(Text* out, const BodyText* text, const char* name) {
+    add(out, "<%s name='%s'", text->tag, name);
+    if (text->attributes != NULL) {
+        add(out, "%s", text->attributes);
+    } else {
+        add_values(out, element_kind_find(text->tag));
+    }
+    add(out, ">");
+    add_shapes(out, text->spatial);
+    add(out, "</%s>\n", text->tag);
+}
+
 // Bodies a, b, driven and the ground with one shape of each kind, and all links of one role
-static Simulation* system_of(ElementRole role, bool spatial) {
+static Simulation* system_of(ElementRole role, const BodyText* body) {
     static Text out;
+    const bool spatial = body->spatial;
     out = (Text){.n = 0};
     add(&out, "<gravity x='1' y='-9.81'/>");
-    for (int i = 0; i < 4; i++) {
-        static const char* const tags[] = {"spatial_body", "spatial_body", "driven_frame",
-                                           "ground"};
-        static const char* const names[] = {"a", "b", "driven", ""};
-        const ElementKind* kind = element_kind_find(i < 2 && !spatial ? "planar_body" : tags[i]);
-        add(&out, "<%s", kind->tag);
-        add(&out, i < 3 ? " name='%s'" : "%s", names[i]);
-        add_values(&out, kind);
-        add(&out, ">");
-        add_shapes(&out, spatial);
-        add(&out, "</%s>\n", kind->tag);
-    }
+    add_body(&out, body, "a");
+    add_body(&out, body, "b");
+    add_body(&out, &(const BodyText){.tag = "driven_frame", .spatial = spatial}, "driven");
+    add(&out, "<ground>");
+    add_shapes(&out, spatial);
+    add(&out, "</ground>\n");
     if (role == ROLE_CONTACT) {
         add_contacts(&out, spatial, "a", "b");
         add_contacts(&out, spatial, "driven", "a");
@@ -235,8 +261,8 @@ static void check_force_of_rows(const Neighbourhood* instant, const Link* link) 
     }
 }
 
-static void check_links(ElementRole role, bool spatial) {
-    Simulation* simulation = system_of(role, spatial);
+static void check_links(ElementRole role, const BodyText* body) {
+    Simulation* simulation = system_of(role, body);
     const System* sys = &simulation->model.system;
     assert_true((role == ROLE_JOINT ? sys->n_joints : sys->n_contacts) > 0);
     for (int trial = 0; trial < 3; trial++) {
@@ -257,14 +283,16 @@ static void check_links(ElementRole role, bool spatial) {
 
 static void test_joints(void** state) {
     (void)state;
-    check_links(ROLE_JOINT, false);
-    check_links(ROLE_JOINT, true);
+    for (int i = 0; i < N_BODY_TEXTS; i++) {
+        check_links(ROLE_JOINT, &bodies_of_links[i]);
+    }
 }
 
 static void test_contacts(void** state) {
     (void)state;
-    check_links(ROLE_CONTACT, false);
-    check_links(ROLE_CONTACT, true);
+    for (int i = 0; i < N_BODY_TEXTS; i++) {
+        check_links(ROLE_CONTACT, &bodies_of_links[i]);
+    }
 }
 
 // --- forces ---
@@ -302,8 +330,8 @@ static void check_force(const Neighbourhood* instant, const Link* link) {
 
 static void test_forces(void** state) {
     (void)state;
-    for (int spatial = 0; spatial < 2; spatial++) {
-        Simulation* simulation = system_of(ROLE_FORCE, spatial == 1);
+    for (int k = 0; k < N_BODY_TEXTS; k++) {
+        Simulation* simulation = system_of(ROLE_FORCE, &bodies_of_links[k]);
         const System* sys = &simulation->model.system;
         assert_true(sys->n_forces > 0);
         for (int trial = 0; trial < 3; trial++) {
@@ -386,8 +414,8 @@ static void check_kinematic_equation(Simulation* simulation) {
 
 static void test_kinematic_equation(void** state) {
     (void)state;
-    for (int spatial = 0; spatial < 2; spatial++) {
-        Simulation* simulation = system_of(ROLE_FORCE, spatial == 1);
+    for (int k = 0; k < N_BODY_TEXTS; k++) {
+        Simulation* simulation = system_of(ROLE_FORCE, &bodies_of_links[k]);
         for (int trial = 0; trial < 20; trial++) {
             check_kinematic_equation(simulation);
         }
