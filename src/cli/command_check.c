@@ -55,7 +55,11 @@ static void print_facts(const char* path, const Simulation* simulation,
         printf("  description  %s\n", info->description);
     }
     printf("  bodies       %d\n", info->n_bodies);
-    printf("  contacts     %d\n", info->n_contacts);
+    printf("  contacts     %d", info->n_contacts);
+    if (info->n_contact_elements < info->n_contacts) {
+        printf(" (pairs of points of %d <contact>)", info->n_contact_elements);
+    }
+    puts("");
     printf("  forces       %d\n", info->n_forces);
     printf("  coordinates  %d\n", info->n_coordinates);
     printf("  constraints  %d, of rank %d\n", joints->n_constraints, rank);

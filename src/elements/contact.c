@@ -173,8 +173,20 @@ static const OutputInfo spatial_outputs[] = {
           UNIT_NEWTON)
 // in the plane without the last
 static const OutputInfo total_outputs[] = {
+    [SMALLEST_GAP] = SHOWN("smallest_gap", "gap of the points that are nearest to each other, or "
+                           "penetrate the most", UNIT_METRE),
+    [CLOSED_POINTS] = {.name = "closed_points",
+                       .help = "how many points press on each other",
+                       .type = VARIABLE_INTEGER,
+                       .by_default = true,
+                       .derivative_of = -1},
     [TOTAL_NORMAL_FORCE] =
         SHOWN("total_normal_force", "sum of the normal forces of all points", UNIT_NEWTON),
+    [TOTAL_NORMAL_IMPULSE] =
+        SHOWN("total_normal_impulse",
+              "sum of the impulses of the normal forces of all points at impacts in the last "
+              "internal step",
+              UNIT_NEWTON_SECOND),
     [TOTAL_FRICTION_FORCE] = SHOWN("total_friction_force",
                                    "magnitude of the vector sum of the friction forces of all "
                                    "points",
@@ -286,7 +298,7 @@ const char* shape_type_tags(ShapeType type, bool planar) {
     } tags[N_SHAPE_TYPES] = {
         [SHAPE_NONE] = {"<frame>", "<frame>"},
         [SHAPE_POINT] = {"<point>", "<point>"},
-        [SHAPE_ROUND] = {"<circle>", "<circle>, <sphere>"},
+        [SHAPE_ROUND] = {"<circle>, <skin>", "<circle>, <sphere>, <skin>"},
         [SHAPE_CORNERS] = {"<box>", "<box>"},
         [SHAPE_ENDS] = {"", "<pin>"},
         [SHAPE_RING] = {"<ring>", "<ring>, <hollow_sphere>"},

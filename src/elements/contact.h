@@ -21,7 +21,14 @@ enum { CONTACT_OUTPUT_STATE = 1, CONTACT_OUTPUT_FORCES = 3 };
 
 // What a contact in several points tells of all together; the components of the force, which come
 // last, are two in the plane and three in space.
-enum { TOTAL_NORMAL_FORCE, TOTAL_FRICTION_FORCE, TOTAL_FORCE };
+enum {
+    SMALLEST_GAP,
+    CLOSED_POINTS,
+    TOTAL_NORMAL_FORCE,
+    TOTAL_NORMAL_IMPULSE,
+    TOTAL_FRICTION_FORCE,
+    TOTAL_FORCE
+};
 
 // Row 0 is the normal direction; 1 ... n_F are friction.
 enum { CONTACT_MAX_F = 3, CONTACT_MAX_ROWS = 1 + CONTACT_MAX_F };

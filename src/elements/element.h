@@ -85,6 +85,7 @@ typedef struct Marker {
     Vec3 X;                      // of bodies that are not rigid: the frame's point of the axis
     Mat3 A;                      // axes, in the frame
     double radius;               // of round shapes
+    double weight;               // of loads along a line: the length that it stands for
     const Expression* function;  // of curves: f(x), x being symbol 0
 } Marker;
 
@@ -209,7 +210,18 @@ typedef struct BodyFunctions {
     // Of bodies that are lines: the material point at s, 0 <= s <= 1 from end to end, and half its
     // thickness. NULL: the body is no line.
     void (*line)(const double* par, double s, Vec3* X, double* radius);
+    // and into how many pieces of equal length, smooth each, it is divided
+    int (*pieces)(const double* par);
 } BodyFunctions;
+
+// What an element with several markers is evaluated with: its parameters, and the body it stands on
+// with the parameters of that one.
+typedef struct MarkerView {
+    const double* par;
+    const BodyFunctions* body;
+    const double* body_par;
+    int n;  // how many markers it has
+} MarkerView;
 
 typedef struct ForceFunctions {
     bool state_dependent;  // depends on q or u
@@ -279,9 +291,12 @@ typedef struct ElementKind {
     const void* detail;            // what the kernel of the kind needs to know
     ShapeType shape;
     void (*marker)(const double* par, Marker* marker);  // of a shape: rho, A, radius
-    // shapes that touch in several points: how many, and the marker of each, instead of marker
+    // elements with several markers, instead of marker: how many, or how many by the parameters at
+    // the start (NULL: n_markers), and the marker of each
     int n_markers;
-    void (*corner)(const double* par, int i, Marker* marker);
+    int (*count)(const MarkerView* view);
+    void (*corner)(const MarkerView* view, int i, Marker* marker);
+    bool along_line;  // stands along a body that is a line; forces name it as their first reference
     Range
         sizes;  // of a shape: the parameters that are its sizes along its axes, one after the other
     bool works;  // its last output is the work that it has done, which the state sums up
@@ -297,10 +312,11 @@ struct Element {
     const ElementKind* kind;
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
-    int parent;                              // element in which it stands, -1 for the mechanism
+    int parent;                              // of shapes and loads along lines: the body, else -1
     int frame;                               // of bodies and shapes: its own, or its first
     int marker;                              // of bodies and shapes: its own, or its first
-    int n_links;                             // contacts: how many pairs of points may touch
+    int n_markers;                           // and how many it has; of what has none: 0
+    int n_links;                             // contacts: pairs of points; loads along lines: points
     Range p;                                 // its parameters
     Range signals;                           // its signals
     const Expression* function;              // its signal that is a function of x

@@ -271,13 +271,15 @@ static const ParameterInfo pin_parameters[] = {
 
 static double side(int i, int bit) { return (i >> bit & 1) != 0 ? 0.5 : -0.5; }
 
-static void box_corner(const double* par, int i, Marker* marker) {
+static void box_corner(const MarkerView* view, int i, Marker* marker) {
+    const double* par = view->par;
     *marker = (Marker){.rho = {par[X] + side(i, 0) * par[PLANE_EXTRA],
                                par[Y] + side(i, 1) * par[PLANE_EXTRA + 1], 0.0},
                        .A = MAT3_IDENTITY};
 }
 
-static void spatial_box_corner(const double* par, int i, Marker* marker) {
+static void spatial_box_corner(const MarkerView* view, int i, Marker* marker) {
+    const double* par = view->par;
     *marker = (Marker){
         .rho = {par[X] + side(i, 0) * par[SPACE_EXTRA], par[Y] + side(i, 1) * par[SPACE_EXTRA + 1],
                 par[Z] + side(i, 2) * par[SPACE_EXTRA + 2]},
@@ -285,9 +287,10 @@ static void spatial_box_corner(const double* par, int i, Marker* marker) {
 }
 
 // The ends of a pin in a bore: discs, which touch the bore like spheres while the tilt is small.
-static void pin_end(const double* par, int i, Marker* marker) {
-    cylinder_marker(par, marker);
-    marker->rho = add3(marker->rho, scale3(side(i, 0) * par[SPACE_EXTRA + 4], marker->A.e[2]));
+static void pin_end(const MarkerView* view, int i, Marker* marker) {
+    const double length = view->par[SPACE_EXTRA + 4];
+    cylinder_marker(view->par, marker);
+    marker->rho = add3(marker->rho, scale3(side(i, 0) * length, marker->A.e[2]));
 }
 
 static const ElementKind spatial_box_kind = {

@@ -20,3 +20,4 @@ extern const ElementKind bore_kind;
 double curve_foot(const Expression* f, double xi, double eta);
 extern const ElementKind box_kind;
 extern const ElementKind pin_kind;
+extern const ElementKind skin_kind;

@@ -35,6 +35,7 @@ const ElementKind* const element_kinds[] = {
     &bore_kind,
     &box_kind,
     &pin_kind,
+    &skin_kind,
     &revolute_kind,
     &prismatic_kind,
     &cylindrical_kind,

@@ -53,4 +53,5 @@ typedef struct ModelInfo {
     char guid[HASH_GUID_SIZE];
     double start_time, stop_time, step_size, tolerance;  // default experiment
     int n_bodies, n_contacts, n_forces, n_coordinates;
+    int n_contact_elements;  // each stands for one contact of every pair of points of its shapes
 } ModelInfo;

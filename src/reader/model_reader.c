@@ -365,7 +365,10 @@ static void fill_info(const ModelFiles* files, Model* model) {
     info->tolerance = model->parameters[sys->solver + SOLVER_TOLERANCE].start;
     info->n_bodies = sys->n_bodies;
     info->n_contacts = sys->n_contacts;
-    info->n_forces = sys->n_forces;
+    for (int i = 0; i < sys->n_elements; i++) {
+        info->n_contact_elements += sys->elements[i].kind->role == ROLE_CONTACT;
+        info->n_forces += sys->elements[i].kind->role == ROLE_FORCE;
+    }
     info->n_coordinates = sys->nq;
     static const char version[] = CLATTER_VERSION;  // other versions may number variables otherwise
     Hash hash = hash_bytes(hash_start(), version, sizeof version);

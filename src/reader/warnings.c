@@ -1,4 +1,6 @@
 // What is allowed in a model but hardly meant.
+#include <math.h>
+
 #include "elements/settings.h"
 #include "reader/reader.h"
 
@@ -53,10 +55,78 @@ static void warn_of_idle_tables(Reader* reader) {
     }
 }
 
+// --- what may slip through a skin ---
+
+static MarkerView shape_view(const Reader* reader, const Element* shape, const double* p) {
+    const Element* body = &reader->elements[shape->parent];
+    MarkerView view = {
+        .par = p + shape->p.at, .body = body->kind->body, .body_par = p + body->p.at};
+    view.n = shape->kind->count != NULL ? shape->kind->count(&view) : 1;
+    return view;
+}
+
+// The radius of a shape, and how far apart its cross sections are if it has several: 0 if not
+static double shape_spacing(const Reader* reader, const Element* shape, const double* p,
+                            double* radius) {
+    Marker markers[2] = {{.radius = 0.0}};
+    double spacing = 0.0;
+    if (shape->kind->count != NULL) {
+        const MarkerView view = shape_view(reader, shape, p);
+        shape->kind->corner(&view, 0, &markers[0]);
+        shape->kind->corner(&view, 1, &markers[1]);
+        spacing = length3(sub3(markers[1].rho, markers[0].rho));
+    } else if (shape->kind->marker != NULL) {
+        shape->kind->marker(p + shape->p.at, &markers[0]);
+    }
+    *radius = markers[0].radius;
+    return spacing;
+}
+
+// Something round, of the sum of radii reach, passes between cross sections that are further apart
+// than twice that; two skins that cross do where the diagonal of their meshes is.
+static void warn_of_gaps(Reader* reader, const Element* contact, const double* p) {
+    const Element* shapes[2];
+    double radius[2];
+    double spacing[2];
+    bool skin = false;
+    for (int i = 0; i < 2; i++) {
+        shapes[i] = &reader->elements[contact->references[i]];
+        const ShapeType type = shapes[i]->kind->shape;
+        if (type != SHAPE_ROUND && type != SHAPE_POINT && type != SHAPE_SHAFT) {
+            return;  // flat or hollow: it cannot come between them
+        }
+        spacing[i] = shape_spacing(reader, shapes[i], p, &radius[i]);
+        skin = skin || spacing[i] > 0.0;
+    }
+    const double reach = radius[0] + radius[1];
+    if (!skin || !(hypot(spacing[0], spacing[1]) > 2.0 * reach)) {
+        return;
+    }
+    const int worse = spacing[0] >= spacing[1] ? 0 : 1;
+    const MarkerView view = shape_view(reader, shapes[worse], p);
+    // then it sinks in by an eighth of the reach, at most
+    ELEMENT_WARNING(reader, contact,
+                    "%s can slip through between the stations of %s, which are %g m apart: that "
+                    "takes %.0f stations instead of %d",
+                    shapes[1 - worse]->name, shapes[worse]->name, spacing[worse],
+                    1.0 + ceil((view.n - 1) * spacing[worse] / reach), view.n);
+}
+
+static void warn_of_slipping(Reader* reader, const double* p) {
+    for (int i = 0; i < reader->n_elements; i++) {
+        const Element* contact = &reader->elements[i];
+        if (contact->kind->role == ROLE_CONTACT && contact->references[0] >= 0 &&
+            contact->references[1] >= 0) {
+            warn_of_gaps(reader, contact, p);
+        }
+    }
+}
+
 void warn_of_oddities(Reader* reader, const double* p) {
     warn_of_idle_shapes(reader);
     warn_of_idle_tables(reader);
     warn_of_gravity(reader, p);
+    warn_of_slipping(reader, p);
     for (int i = 0; i < reader->n_elements; i++) {
         const Element* element = &reader->elements[i];
         const bool is_body = element->kind->role == ROLE_BODY;

@@ -40,10 +40,14 @@ static void contact_outputs(const System* sys, const State* s, const Workspace* 
 
 // Of a contact in several points, the first of which is law k, all together: sums of the normal
 // forces and of the vectors; y is where the outputs of the contact end.
-static void total_outputs(const System* sys, const State* s, const Instant* c, int k, double* y) {
+static void total_outputs(const System* sys, const State* s, const Workspace* w, const Instant* c,
+                          int k, double* y) {
     const Element* contact = sys->laws[k].element;
     const Element* first = &sys->elements[contact->references[0]];
+    double gap = w->g_N[k];
+    double closed = 0.0;
     double normal = 0.0;
+    double impulse = 0.0;
     Vec3 friction = {0.0, 0.0, 0.0};
     Vec3 force = {0.0, 0.0, 0.0};
     for (int i = k; i < k + contact->n_links; i++) {
@@ -51,10 +55,13 @@ static void total_outputs(const System* sys, const State* s, const Instant* c, i
         const ContactRecord* record = state_record(s, i);
         const int side = sys->marker_elements[link->marker_a] == first ? 0 : TWIST_SIZE;
         Rows rows;
+        gap = fmin(gap, w->g_N[i]);
         if (record == NULL) {
             continue;
         }
         system_rows(c, link, false, &rows);
+        closed += record->state != CONTACT_OPEN;
+        impulse += record->La[0];
         for (int r = 0; r < link->la.n; r++) {
             const double* W = rows.W[r] + side;  // forces on bodies are in components of the world
             const double la = record->la[r];
@@ -66,7 +73,10 @@ static void total_outputs(const System* sys, const State* s, const Instant* c, i
     }
     const int n = contact->kind->n_total_outputs;
     y -= n;
+    y[SMALLEST_GAP] = gap;
+    y[CLOSED_POINTS] = closed;
     y[TOTAL_NORMAL_FORCE] = normal;
+    y[TOTAL_NORMAL_IMPULSE] = impulse;
     y[TOTAL_FRICTION_FORCE] = length3(friction);
     memcpy(y + TOTAL_FORCE, &force, (size_t)(n - TOTAL_FORCE) * sizeof(double));
 }
@@ -234,7 +244,7 @@ static void law_outputs(const System* sys, const State* s, const Workspace* w, c
         const Element* contact = sys->laws[k].element;
         contact_outputs(sys, s, w, k, y + sys->laws[k].y.at);
         if (contact->n_links > 1 && (k == 0 || sys->laws[k - 1].element != contact)) {
-            total_outputs(sys, s, c, k, y + contact->y.at + contact->y.n);
+            total_outputs(sys, s, w, c, k, y + contact->y.at + contact->y.n);
         }
     }
     for (int k = sys->n_contacts; k < sys->n_laws; k++) {  // friction in joints

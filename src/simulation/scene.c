@@ -99,8 +99,8 @@ static Status add_bodies(SceneBuilder* b, Scene* scene) {
 static SceneMarker marker_at(const SceneBuilder* b, int index) {
     const Marker* marker = &properties_of(b->simulation)->markers[index];
     const Element* element = b->sys->marker_elements[index];  // NULL: the ground's origin
-    const bool shape = element != NULL && element->kind->role == ROLE_SHAPE;
-    const int body = shape             ? element->parent
+    const bool on_body = element != NULL && element->parent >= 0;
+    const int body = on_body           ? element->parent
                      : element != NULL ? (int)(element - b->sys->elements)
                                        : -1;
     return (SceneMarker){.body = body >= 0 ? b->body_of[body] : 0,
@@ -113,7 +113,7 @@ static SceneMarker marker_at(const SceneBuilder* b, int index) {
 static SceneShape shape_of_element(const SceneBuilder* b, const Element* element) {
     const Marker* markers = &properties_of(b->simulation)->markers[element->marker];
     const double* par = properties_of(b->simulation)->p + element->p.at;
-    const int n = element->kind->n_markers > 1 ? element->kind->n_markers : 1;
+    const int n = element->n_markers;
     SceneShape shape = {.name = element->name,
                         .kind = element->kind->tag,
                         .marker = marker_at(b, element->marker),
@@ -134,20 +134,23 @@ static Status add_shapes(const SceneBuilder* b, Scene* scene) {
     SceneShape* shapes = ARENA_NEW(b->arena, b->sys->n_elements, SceneShape);
     scene->shapes = shapes;
     for (int i = 0; i < b->sys->n_elements && shapes != NULL; i++) {
-        if (b->sys->elements[i].kind->role == ROLE_SHAPE) {
+        const ElementKind* kind = b->sys->elements[i].kind;
+        if (kind->role == ROLE_SHAPE && !kind->along_line) {  // others are their body's line
             shapes[scene->n_shapes++] = shape_of_element(b, &b->sys->elements[i]);
         }
     }
     return shapes != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-static SceneLink link_of_element(const SceneBuilder* b, const Element* element) {
+static SceneLink scene_link(const SceneBuilder* b, const Link* of) {
+    const Element* element = of->element;
     SceneLink link = {.name = element->name,
                       .kind = element->kind->tag,
                       .joint = element->kind->role == ROLE_JOINT,
                       .n_markers = element->kind->n_references};
     for (int i = 0; i < link.n_markers && i < ELEMENT_MAX_REFERENCES; i++) {
-        link.markers[i] = marker_at(b, element->markers[i]);
+        const bool own = i == 0 && element->n_markers > 0;
+        link.markers[i] = marker_at(b, own ? of->marker_a : element->markers[i]);
     }
     return link;
 }
@@ -157,10 +160,10 @@ static Status add_links(const SceneBuilder* b, Scene* scene) {
     SceneLink* links = ARENA_NEW(b->arena, sys->n_joints + sys->n_forces, SceneLink);
     scene->links = links;
     for (int i = 0; i < sys->n_joints && links != NULL; i++) {
-        links[scene->n_links++] = link_of_element(b, sys->joints[i].element);
+        links[scene->n_links++] = scene_link(b, &sys->joints[i]);
     }
     for (int i = 0; i < sys->n_forces && links != NULL; i++) {
-        links[scene->n_links++] = link_of_element(b, sys->forces[i].element);
+        links[scene->n_links++] = scene_link(b, &sys->forces[i]);
     }
     return links != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }

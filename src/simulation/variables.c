@@ -15,6 +15,10 @@
 // each variable would make the work, and the FMU's files, grow with the square of the model.
 enum { LONGEST_LIST = 256 };
 
+// Contacts in more points than this show by default what they tell of all together: the corners of
+// a box each, the stations of a skin not.
+enum { MOST_POINTS_SHOWN = 8 };
+
 typedef struct Builder {
     const Model* model;
     Arena* arena;
@@ -240,15 +244,16 @@ static void add_parameter(Builder* b, int i) {
 }
 
 // An output of the element, or of one of the contacts that it stands for: name and place in y;
-// first: the variable of its output 0.
-static void add_output(Builder* b, const Element* element, const OutputInfo* info, const char* name,
-                       int y, int first) {
+// first: the variable of its output 0; shown: it is one of the FMU's unless the model declares
+// others.
+static void add_output(Builder* b, const Element* element, const OutputInfo* info,
+                            const char* name, int y, int first, bool shown) {
     const bool real = info->type == VARIABLE_REAL;
     Variable* variable = add(
         b, (Variable){.name = join(b, name, info->name),
                       .help = info->help,
                       .type = info->type,
-                      .causality = info->by_default ? CAUSALITY_OUTPUT : CAUSALITY_LOCAL,
+                      .causality = shown ? CAUSALITY_OUTPUT : CAUSALITY_LOCAL,
                       .variability = real ? VARIABILITY_CONTINUOUS : VARIABILITY_DISCRETE,
                       .unit = info->unit,
                       .enumeration = info->enumeration,
@@ -364,13 +369,16 @@ static void add_all(Builder* b) {
             const int y = element->y.at + k * element->kind->n_outputs;
             const int first = b->n;
             for (int j = 0; j < element->kind->n_outputs; j++) {
-                add_output(b, element, &element->kind->outputs[j], name, y + j, first);
+                const OutputInfo* info = &element->kind->outputs[j];
+                add_output(b, element, info, name, y + j, first,
+                           info->by_default && element->n_links <= MOST_POINTS_SHOWN);
             }
         }
         const int n_totals = element->n_links > 1 ? element->kind->n_total_outputs : 0;
         for (int j = 0; j < n_totals; j++) {
-            add_output(b, element, &element->kind->total_outputs[j], element->name,
-                       element->y.at + element->y.n - n_totals + j, b->n);
+            const OutputInfo* info = &element->kind->total_outputs[j];
+            add_output(b, element, info, element->name, element->y.at + element->y.n - n_totals + j,
+                       b->n, info->by_default);
         }
     }
     add_energies(b);

@@ -37,11 +37,15 @@ static void update_markers(const System* sys, const double* p, Properties* prope
         if (element == NULL) {
             continue;  // the ground's origin
         }
-        const bool shape = element->kind->role == ROLE_SHAPE;
-        const Element* body = shape ? &sys->elements[element->parent] : element;
-        if (shape && element->kind->corner != NULL) {
-            element->kind->corner(p + element->p.at, i - element->marker, marker);
-        } else if (shape) {
+        const Element* body =
+            element->parent >= 0 ? &sys->elements[element->parent] : element;
+        if (element->kind->corner != NULL) {
+            const MarkerView view = {.par = p + element->p.at,
+                                     .body = body->kind->body,
+                                     .body_par = p + body->p.at,
+                                     .n = element->n_markers};
+            element->kind->corner(&view, i - element->marker, marker);
+        } else if (element->kind->role == ROLE_SHAPE) {
             element->kind->marker(p + element->p.at, marker);
             marker->function = element->function;
         }

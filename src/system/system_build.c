@@ -55,16 +55,16 @@ static void choose_variants(const Builder* b) {
     }
 }
 
-// --- numbers of parameters, signals and outputs ---
+// --- numbers of parameters and signals ---
 
-// A contact of shapes with corners stands for one of each pair of points.
-static int link_count(const Builder* b, const Element* element) {
-    int n = 1;
-    for (int i = 0; i < element->kind->n_references && element->kind->role == ROLE_CONTACT; i++) {
-        const int target = element->references[i];
-        n *= target >= 0 ? marker_count(b->elements[target].kind) : 1;
+// A load along a line stands on the body that it names.
+static void find_parent(const Builder* b, Element* element) {
+    const int target = element->references[0];
+    const Element* body = target >= 0 ? &b->elements[target] : NULL;
+    if (element->kind->along_line && element->kind->role == ROLE_FORCE && body != NULL &&
+        body->kind->role == ROLE_BODY) {
+        element->parent = target;
     }
-    return n;
 }
 
 void system_number(Element* elements, int n_elements, Report* report, System* sys) {
@@ -78,24 +78,88 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
     for (int i = 0; i < n_elements; i++) {
         Element* element = &elements[i];
         const ElementKind* kind = element->kind;
+        find_parent(&b, element);
         element->p = (Range){sys->n_parameters, kind->n_parameters};
         element->signals = (Range){sys->n_signals, kind->n_signals};
-        element->n_links = link_count(&b, element);
+        sys->n_parameters += kind->n_parameters;
+        sys->n_signals += kind->n_signals;
+        element->work = kind->works ? sys->n_works++ : -1;
+        sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
+        sys->n_joints += kind->role == ROLE_JOINT;
+        sys->n_sensors += kind->role == ROLE_SENSOR;
+        sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;
+        sys->solver = kind->setting == SETTING_SOLVER ? element->p.at : sys->solver;
+    }
+}
+
+// --- numbers of markers, links and outputs ---
+
+// False after an error: what stands along a line needs one.
+static bool has_line(const Builder* b, const Element* element) {
+    const int target = element->parent >= 0 ? element->parent : element->references[0];
+    const Element* other = target >= 0 ? &b->elements[target] : NULL;
+    if (element->parent >= 0 && other->kind->body->line != NULL) {
+        return true;
+    }
+    if (other != NULL) {
+        ELEMENT_ERROR(b, element, "a <%s> is along a body such as <beam>, not on a <%s>",
+                      element->kind->tag, other->kind->tag);
+    }
+    return false;  // without another, whoever made the elements has reported it
+}
+
+static int marker_count(const Builder* b, const Element* element) {
+    const ElementKind* kind = element->kind;
+    if (kind->role != ROLE_BODY && kind->role != ROLE_SHAPE && !kind->along_line) {
+        return 0;
+    }
+    if (kind->along_line && !has_line(b, element)) {
+        return 0;
+    }
+    if (kind->count != NULL) {
+        const MarkerView view = marker_view(b, element);
+        return kind->count(&view);
+    }
+    return kind->n_markers > 0 ? kind->n_markers : 1;
+}
+
+// A contact of shapes with several markers stands for one of each pair; a load along a line for one
+// force at each of its points.
+static int link_count(const Builder* b, const Element* element) {
+    const bool contact = element->kind->role == ROLE_CONTACT;
+    int n = element->kind->role == ROLE_FORCE && element->kind->along_line ? element->n_markers : 1;
+    for (int i = 0; i < element->kind->n_references && contact; i++) {
+        const int target = element->references[i];
+        n *= target >= 0 && b->elements[target].n_markers > 0 ? b->elements[target].n_markers : 1;
+    }
+    return n;
+}
+
+enum { MOST_LINKS = 1 << 20 };  // of all elements: what they need can be counted with an int
+
+static void number_links(const Builder* b) {
+    System* sys = b->sys;
+    for (int i = 0; i < b->n; i++) {
+        b->elements[i].n_markers = marker_count(b, &b->elements[i]);
+    }
+    for (int i = 0; i < b->n; i++) {
+        Element* element = &b->elements[i];
+        const ElementKind* kind = element->kind;
+        element->n_links = link_count(b, element);
+        if (sys->n_laws + sys->n_forces > MOST_LINKS - element->n_links) {
+            ELEMENT_ERROR(b, element,
+                          "<%s> %s stands for %d pairs of points: with the others, that are more "
+                          "than %d",
+                          kind->tag, element->name, element->n_links, MOST_LINKS);
+            element->n_links = 1;
+        }
         element->y =
             (Range){sys->n_outputs, kind->n_outputs * element->n_links +
                                         (element->n_links > 1 ? kind->n_total_outputs : 0)};
-        sys->n_parameters += kind->n_parameters;
-        sys->n_signals += kind->n_signals;
         sys->n_outputs += element->y.n;
-        element->work = kind->works ? sys->n_works++ : -1;
-        sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
-        sys->n_forces += kind->role == ROLE_FORCE;
-        sys->n_joints += kind->role == ROLE_JOINT;
-        sys->n_sensors += kind->role == ROLE_SENSOR;
+        sys->n_forces += kind->role == ROLE_FORCE ? element->n_links : 0;
         sys->n_contacts += kind->role == ROLE_CONTACT ? element->n_links : 0;
         sys->n_laws += kind->role == ROLE_CONTACT ? element->n_links : kind->friction != NULL;
-        sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;
-        sys->solver = kind->setting == SETTING_SOLVER ? element->p.at : sys->solver;
     }
 }
 
@@ -126,12 +190,12 @@ static void number_body(const Builder* b, Element* element) {
 
 // Frames of rigid bodies serve all their shapes; each marker on another body has its own.
 static void number_frames(const Builder* b, Element* element) {
-    const bool shape = element->kind->role == ROLE_SHAPE;
-    const Element* body = shape ? &b->elements[element->parent] : element;
+    const bool on_body = element->parent >= 0;
+    const Element* body = on_body ? &b->elements[element->parent] : element;
     if (has_points(body)) {
         element->frame = b->sys->n_frames;
-        b->sys->n_frames += marker_count(element->kind);
-    } else if (shape) {
+        b->sys->n_frames += element->n_markers;
+    } else if (on_body) {
         element->frame = body->frame;
     } else if (element->kind != &ground_kind) {
         element->frame = b->sys->n_frames++;
@@ -143,14 +207,13 @@ static void number_coordinates(const Builder* b) {
     sys->mass_is_blocks = true;
     for (int i = 0; i < b->n; i++) {
         Element* element = &b->elements[i];
-        const ElementRole role = element->kind->role;
-        if (role == ROLE_BODY) {
+        if (element->kind->role == ROLE_BODY) {
             number_body(b, element);
         }
-        if (role == ROLE_BODY || role == ROLE_SHAPE) {
+        if (element->n_markers > 0) {
             number_frames(b, element);
             element->marker = sys->n_markers;
-            sys->n_markers += marker_count(element->kind);
+            sys->n_markers += element->n_markers;
         }
     }
     sys->n_markers++;  // the ground's origin, even if there is no <ground>
@@ -170,8 +233,9 @@ static void number_coordinates(const Builder* b) {
 // The marker of a body or shape, in coordinates of the body
 static Vec3 material_point(const Builder* b, const Element* element, int i) {
     Marker marker = {.A = MAT3_IDENTITY};
-    if (element->kind->role == ROLE_SHAPE && element->kind->corner != NULL) {
-        element->kind->corner(b->p + element->p.at, i, &marker);
+    if (element->kind->corner != NULL) {
+        const MarkerView view = marker_view(b, element);
+        element->kind->corner(&view, i, &marker);
     } else if (element->kind->role == ROLE_SHAPE) {
         element->kind->marker(b->p + element->p.at, &marker);
     }
@@ -210,19 +274,18 @@ static Status make_frames(const Builder* b) {
     sys->marker_elements = markers;
     for (int i = 0; i < b->n; i++) {
         const Element* element = &b->elements[i];
-        const ElementRole role = element->kind->role;
-        if (role != ROLE_BODY && role != ROLE_SHAPE) {
+        if (element->n_markers == 0) {
             continue;
         }
         const Element* body = body_of(b, i);
-        const bool is_body = role == ROLE_BODY && element->kind != &ground_kind;
+        const bool is_body = body == element && element->kind != &ground_kind;
         if (is_body) {
             *bodies++ = element;
         }
         if (is_body && !has_points(element)) {
             frames[element->frame] = (FrameSource){.body = element, .marker = -1};
         }
-        for (int j = 0; j < marker_count(element->kind); j++) {
+        for (int j = 0; j < element->n_markers; j++) {
             markers[element->marker + j] = element;
             if (has_points(body) &&
                 make_point(b, element, body, j, &frames[element->frame + j]) != STATUS_OK) {
@@ -299,6 +362,7 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
                        .sys = sys};
     sys->p_start = p;
     sys->signals = signals;
+    number_links(&b);
     number_coordinates(&b);
     Status status = list_signals(&b);
     if (status == STATUS_OK) {

@@ -22,14 +22,19 @@ static inline const Element* body_of(const Builder* b, int target) {
         return NULL;
     }
     const Element* element = &b->elements[target];
-    return element->kind->role == ROLE_SHAPE ? &b->elements[element->parent] : element;
+    return element->parent >= 0 ? &b->elements[element->parent] : element;
 }
 
 // Does each marker on the body have a frame of its own?
 static inline bool has_points(const Element* body) { return body->kind->body->point != NULL; }
 
-static inline int marker_count(const ElementKind* kind) {
-    return kind->n_markers > 0 ? kind->n_markers : 1;
+// Of an element with several markers
+static inline MarkerView marker_view(const Builder* b, const Element* element) {
+    const Element* body = &b->elements[element->parent];
+    return (MarkerView){.par = b->p + element->p.at,
+                        .body = body->kind->body,
+                        .body_par = b->p + body->p.at,
+                        .n = element->n_markers};
 }
 
 // Does a force, joint or contact refer to a body of space?

@@ -16,8 +16,7 @@ static const FrameSource* source_of_marker(const Builder* b, int marker) {
     if (element == NULL) {
         return NULL;  // the ground's origin
     }
-    const bool shape = element->kind->role == ROLE_SHAPE;
-    const Element* body = shape ? &b->elements[element->parent] : element;
+    const Element* body = element->parent >= 0 ? &b->elements[element->parent] : element;
     const int frame = element->frame + (has_points(body) ? marker - element->marker : 0);
     return frame < sys->n_frames ? &sys->frames[frame] : NULL;
 }
@@ -181,11 +180,11 @@ static const char* link_name(const Builder* b, const Element* contact, int i) {
 static Status connect_contact(const Builder* b, const Element* contact, int i, Link* link) {
     System* sys = b->sys;
     const int second = contact->references[1];
-    const int n_second = second >= 0 ? marker_count(b->elements[second].kind) : 1;
+    const int n_second = second >= 0 ? b->elements[second].n_markers : 0;
     bool swapped = false;
     *link = start_link(contact);
-    link->marker_a += i / n_second;
-    link->marker_b += i % n_second;
+    link->marker_a += n_second > 0 ? i / n_second : 0;
+    link->marker_b += n_second > 0 ? i % n_second : 0;
     link->name = link_name(b, contact, i);
     link->y = (Range){contact->y.at + i * contact->kind->n_outputs, contact->kind->n_outputs};
     if (find_rows(b, contact->kind->spatial != NULL, &swapped, link)) {
@@ -204,7 +203,7 @@ static Status connect_contact(const Builder* b, const Element* contact, int i, L
 static void refuse_corners(const Builder* b, const Element* joint) {
     for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
         const int shape = joint->references[i];
-        if (shape >= 0 && marker_count(b->elements[shape].kind) > 1) {
+        if (shape >= 0 && b->elements[shape].n_markers > 1) {
             ELEMENT_ERROR(b, joint, "a <%s> does not roll: it touches in more than one point",
                           b->elements[shape].kind->tag);
         }
@@ -245,10 +244,12 @@ static Status connect_friction(const Builder* b, const Element* joint, Link* lin
     return status;
 }
 
-static Status connect_force(const Builder* b, const Element* element, Link* link) {
+// A load along a line acts at markers of its own.
+static Status connect_force(const Builder* b, const Element* element, int i, Link* link) {
     System* sys = b->sys;
     const bool state_dependent = element->kind->force->state_dependent;
     *link = start_link(element);
+    link->marker_a = element->n_markers > 0 ? element->marker + i : link->marker_a;
     sys->position_dependent = sys->position_dependent || state_dependent;
     sys->velocity_dependent = sys->velocity_dependent || state_dependent;
     return make_coupling(b, link, false, &link->coupling);
@@ -286,9 +287,10 @@ Status builder_connect_links(const Builder* b) {
         if (role == ROLE_FORCE || role == ROLE_JOINT || role == ROLE_CONTACT) {
             check_link(b, element);
         }
-        if (role == ROLE_FORCE) {
-            status = connect_force(b, element, force++);
-        } else if (role == ROLE_JOINT) {
+        for (int k = 0; role == ROLE_FORCE && k < element->n_links && status == STATUS_OK; k++) {
+            status = connect_force(b, element, k, force++);
+        }
+        if (role == ROLE_JOINT) {
             status = connect_joint(b, element, joint++);
         } else if (role == ROLE_SENSOR) {
             check_sensor(b, element);

@@ -321,7 +321,8 @@ static void check_markers(const ElementKind* kind) {
             par[i] = random_in(0.1, 2.0);
         }
         for (int i = 0; i < kind->n_markers && kind->corner != NULL; i++) {
-            kind->corner(par, i, &marker);
+            const MarkerView view = {.par = par, .n = kind->n_markers};
+            kind->corner(&view, i, &marker);
             check_marker(kind, &marker);
         }
         if (kind->marker != NULL) {
