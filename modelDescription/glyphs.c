@@ -360,7 +360,8 @@ static const struct {
     {"distance", draw_rod},         {"skate", draw_slide},
     {"spring_damper", draw_spring}, {"torsional_spring_damper", draw_turn},
     {"angle_actuator", draw_turn},  {"slide_actuator", draw_push},
-    {"force", draw_load},           {"torque", draw_turn},
+    {"force", draw_load},           {"line_load", draw_load},
+    {"torque", draw_turn},
 };
 
 void glyph_link(Canvas* canvas, const SceneInstant* instant, const SceneLink* link) {

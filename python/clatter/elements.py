@@ -382,6 +382,29 @@ class Body(Element):
         """
         return self._add("pin", Element, locals())
 
+    def skin(
+        self,
+        name: str,
+        *,
+        first: Number | None = None,
+        last: Number | None = None,
+        stations: Number | None = None,
+        radius: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+    ) -> Element:
+        """The surface of a <beam>, or of a part of it, as round cross sections: each touches other shapes as a circle, in space as a sphere, with a contact of its own.
+
+        first: where it begins, as a fraction of the length; default: 0
+        last: where it ends, as a fraction of the length; default: 1
+        stations: number of round cross sections that touch, evenly spaced from first to last; 0: as many as touch each other, at most 101; default: 0
+        radius: radius of the cross sections; 0: half the thickness, m; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        """
+        return self._add("skin", Element, locals())
+
 
 class Elements(Element):
     """What stands in a mechanism."""
@@ -1161,6 +1184,36 @@ class Elements(Element):
         description: a note for readers of the file; default: empty
         """
         return self._add("force", Element, locals())
+
+    def line_load(
+        self,
+        name: str,
+        *,
+        on: Reference,
+        frame: Literal[
+            "world",
+            "body",
+        ] | None = None,
+        first: Number | None = None,
+        last: Number | None = None,
+        x: Number | None = None,
+        y: Number | None = None,
+        z: Number | None = None,
+        description: str | None = None,
+    ) -> Element:
+        """A force per length of a relaxed beam along it, an expression of time and inputs: fixed in space, or (frame=\"body\") turning with the cross sections, as a pressure does.
+
+        on: the beam
+        frame: axes of the components; default: world
+        first: where it begins, as a fraction of the length; default: 0
+        last: where it ends, as a fraction of the length; default: 1
+        x: force per length, x, N/m; an expression of time and inputs; default: 0
+        y: force per length, y, N/m; an expression of time and inputs; default: 0
+        z: force per length, z (in space), N/m; an expression of time and inputs; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("line_load", Element, locals())
 
     def torque(
         self,

@@ -433,6 +433,8 @@ static void line(const double* par, double s, Vec3* X, double* radius) {
         0.5 * (par[BEAM_HEIGHT] > 0.0 ? par[BEAM_HEIGHT] : sqrt(12.0 * section.EI / section.EA));
 }
 
+static int pieces(const double* par) { return beam_mesh(par).n; }
+
 const ElementKind beam_kind = {
     .tag = "beam",
     .help =
@@ -463,6 +465,7 @@ const ElementKind beam_kind = {
                                    .places = places,
                                    .n_places = 2 * BEAM_NODE,
                                    .from_outputs = from_outputs,
-                                   .line = line},
+                                   .line = line,
+                                   .pieces = pieces},
     .output = output,
 };

@@ -173,8 +173,10 @@ static const OutputInfo spatial_outputs[] = {
           UNIT_NEWTON)
 // in the plane without the last
 static const OutputInfo total_outputs[] = {
-    [SMALLEST_GAP] = SHOWN("smallest_gap", "gap of the points that are nearest to each other, or "
-                           "penetrate the most", UNIT_METRE),
+    [SMALLEST_GAP] = SHOWN("smallest_gap",
+                           "gap of the points that are nearest to each other, or "
+                           "penetrate the most",
+                           UNIT_METRE),
     [CLOSED_POINTS] = {.name = "closed_points",
                        .help = "how many points press on each other",
                        .type = VARIABLE_INTEGER,

@@ -208,6 +208,8 @@ static void line(const double* par, double s, Vec3* X, double* radius) {
     *radius = sqrt(par[AREA] / PI);
 }
 
+static int pieces(const double* par) { return (int)par[N_ELEMENTS]; }
+
 const ElementKind elastic_bar_kind = {
     .tag = "elastic_bar",
     .help =
@@ -233,6 +235,7 @@ const ElementKind elastic_bar_kind = {
                                    .places = places,
                                    .n_places = 2,
                                    .from_outputs = from_outputs,
-                                   .line = line},
+                                   .line = line,
+                                   .pieces = pieces},
     .output = output,
 };

@@ -210,7 +210,7 @@ typedef struct BodyFunctions {
     // Of bodies that are lines: the material point at s, 0 <= s <= 1 from end to end, and half its
     // thickness. NULL: the body is no line.
     void (*line)(const double* par, double s, Vec3* X, double* radius);
-    // and into how many pieces of equal length, smooth each, it is divided
+    // and into how many pieces of equal length, smooth each, it is divided; NULL: it is smooth
     int (*pieces)(const double* par);
 } BodyFunctions;
 

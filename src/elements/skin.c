@@ -54,8 +54,8 @@ static void station(const MarkerView* view, int i, Marker* marker) {
     double radius = 0.0;
     *marker = (Marker){.A = MAT3_IDENTITY};
     if (view->body->line != NULL) {
-        view->body->line(view->body_par,
-                         (1.0 - s) * view->par[FIRST] + s * view->par[LAST], &marker->rho, &radius);
+        view->body->line(view->body_par, (1.0 - s) * view->par[FIRST] + s * view->par[LAST],
+                         &marker->rho, &radius);
     }
     marker->radius = radius_of(view, radius);
 }

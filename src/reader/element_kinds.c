@@ -53,6 +53,7 @@ const ElementKind* const element_kinds[] = {
     &angle_actuator_kind,
     &slide_actuator_kind,
     &force_kind,
+    &line_load_kind,
     &torque_kind,
     &contact_kind,
     &sensor_kind,

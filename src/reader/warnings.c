@@ -99,7 +99,8 @@ static void warn_of_gaps(Reader* reader, const Element* contact, const double* p
         skin = skin || spacing[i] > 0.0;
     }
     const double reach = radius[0] + radius[1];
-    if (!skin || !(hypot(spacing[0], spacing[1]) > 2.0 * reach)) {
+    const double diagonal = sqrt(spacing[0] * spacing[0] + spacing[1] * spacing[1]);
+    if (!skin || !(diagonal > 2.0 * reach)) {
         return;
     }
     const int worse = spacing[0] >= spacing[1] ? 0 : 1;

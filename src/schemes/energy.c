@@ -17,10 +17,10 @@
 
 static bool is_driven(const System* sys, const Link* link, int side) {
     const Element* target = sys->marker_elements[side == 0 ? link->marker_a : link->marker_b];
-    if (target != NULL && target->kind->role == ROLE_SHAPE) {
+    if (target != NULL && target->parent >= 0) {
         target = &sys->elements[target->parent];
     }
-    return target != NULL && target->kind->n_signals > 0;
+    return target != NULL && target->kind->n_signals > 0 && target->u.n == 0;
 }
 
 static bool touches_driven(const System* sys, const Link* link) {

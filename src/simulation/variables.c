@@ -246,8 +246,8 @@ static void add_parameter(Builder* b, int i) {
 // An output of the element, or of one of the contacts that it stands for: name and place in y;
 // first: the variable of its output 0; shown: it is one of the FMU's unless the model declares
 // others.
-static void add_output(Builder* b, const Element* element, const OutputInfo* info,
-                            const char* name, int y, int first, bool shown) {
+static void add_output(Builder* b, const Element* element, const OutputInfo* info, const char* name,
+                       int y, int first, bool shown) {
     const bool real = info->type == VARIABLE_REAL;
     Variable* variable = add(
         b, (Variable){.name = join(b, name, info->name),

@@ -37,8 +37,7 @@ static void update_markers(const System* sys, const double* p, Properties* prope
         if (element == NULL) {
             continue;  // the ground's origin
         }
-        const Element* body =
-            element->parent >= 0 ? &sys->elements[element->parent] : element;
+        const Element* body = element->parent >= 0 ? &sys->elements[element->parent] : element;
         if (element->kind->corner != NULL) {
             const MarkerView view = {.par = p + element->p.at,
                                      .body = body->kind->body,

@@ -57,7 +57,8 @@ static inline void random_side(Case* c, int side, bool planar) {
         .r = add3(apart, random_vector(0.5)), .v = random_vector(1.0), .Omega = random_vector(1.0)};
     *marker = (Marker){.rho = random_vector(0.3),
                        .A = rotation(random_vector(0.4)),
-                       .radius = random_in(0.1, 0.3)};
+                       .radius = random_in(0.1, 0.3),
+                       .weight = random_in(0.1, 0.3)};
     if (planar) {
         turn.x = turn.y = f->r.z = f->v.z = f->Omega.x = f->Omega.y = 0.0;
         marker->rho.z = 0.0;

@@ -61,10 +61,15 @@ static void add_element(Text* out, const ElementKind* kind, bool spatial, const 
     add(out, "/>\n");
 }
 
-static void add_shapes(Text* out, bool spatial) {
+// Does a shape, or a load, stand where bodies are of space, or lines?
+static bool fits(const ElementKind* kind, bool spatial, bool line) {
+    return (spatial || !kind->spatial_only) && (line || !kind->along_line);
+}
+
+static void add_shapes(Text* out, bool spatial, bool line) {
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        if (kind->role == ROLE_SHAPE && (spatial || !kind->spatial_only)) {
+        if (kind->role == ROLE_SHAPE && fits(kind, spatial, line)) {
             add(out, "<%s name='%s'", kind->tag, kind->tag);
             add_values(out, spatial && kind->spatial != NULL ? kind->spatial : kind);
             add(out, "/>");
@@ -72,13 +77,15 @@ static void add_shapes(Text* out, bool spatial) {
     }
 }
 
-static void add_contacts(Text* out, bool spatial, const char* first, const char* second) {
+// lines: the first shape's body is a line, the second's
+static void add_contacts(Text* out, bool spatial, const bool* lines, const char* first,
+                         const char* second) {
     for (int i = 0; i < element_kinds_count; i++) {
         for (int j = 0; j < element_kinds_count; j++) {
             const ElementKind* a = element_kinds[i];
             const ElementKind* b = element_kinds[j];
             const bool shapes = a->role == ROLE_SHAPE && b->role == ROLE_SHAPE &&
-                                (spatial || (!a->spatial_only && !b->spatial_only));
+                                fits(a, spatial, lines[0]) && fits(b, spatial, lines[1]);
             bool swap;
             if (!shapes || contact_rows_find(a->shape, b->shape, !spatial, &swap) == NULL) {
                 continue;
@@ -91,7 +98,7 @@ static void add_contacts(Text* out, bool spatial, const char* first, const char*
     }
 }
 
-static void add_links(Text* out, ElementRole role, bool spatial) {
+static void add_links(Text* out, ElementRole role, bool spatial, bool line) {
     static const char* const pairs[][2] = {{"a.frame", "b.frame"},
                                            {"a.frame", "ground.frame"},
                                            {"driven.frame", "b.frame"},
@@ -100,7 +107,10 @@ static void add_links(Text* out, ElementRole role, bool spatial) {
         {"a", "b"}, {"a", "ground"}, {"driven", "b"}, {"b", "a"}};
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        for (int k = 0; k < 4 && kind->role == role && (spatial || !kind->spatial_only); k++) {
+        if (kind->along_line && kind->role == role && line) {
+            add_element(out, kind, spatial, "a", NULL);
+        }
+        for (int k = 0; k < 4 && kind->role == role && fits(kind, spatial, false); k++) {
             const bool shapes = kind->references[0].type == REFERENCE_SHAPE;
             const char* const* pair = shapes ? bodies[k] : pairs[k];
             if (kind->n_references == 2 || strncmp(pair[0], "driven", 6) != 0) {
@@ -113,17 +123,19 @@ static void add_links(Text* out, ElementRole role, bool spatial) {
 // What bodies a and b are: rigid, or with points whose twists depend on how they bend
 typedef struct BodyText {
     const char *tag, *attributes;
-    bool spatial;
+    bool spatial, line;
 } BodyText;
 
 static const BodyText bodies_of_links[] = {
     {.tag = "planar_body"},
     {.tag = "spatial_body", .spatial = true},
     {.tag = "beam",
+     .line = true,
      .attributes =
          " length='2' elements='3' order='1' width='0.1' height='0.2' youngs_modulus='50' "
          "density='10' curvature='0.3'"},
     {.tag = "beam",
+     .line = true,
      .attributes = " length='2' elements='2' width='0.1' height='0.2' youngs_modulus='50' "
                    "density='10'"},
 };
@@ -137,7 +149,7 @@ static void add_body(Text* out, const BodyText* text, const char* name) {
         add_values(out, element_kind_find(text->tag));
     }
     add(out, ">");
-    add_shapes(out, text->spatial);
+    add_shapes(out, text->spatial, text->line);
     add(out, "</%s>\n", text->tag);
 }
 
@@ -151,14 +163,14 @@ static Simulation* system_of(ElementRole role, const BodyText* body) {
     add_body(&out, body, "b");
     add_body(&out, &(const BodyText){.tag = "driven_frame", .spatial = spatial}, "driven");
     add(&out, "<ground>");
-    add_shapes(&out, spatial);
+    add_shapes(&out, spatial, false);
     add(&out, "</ground>\n");
     if (role == ROLE_CONTACT) {
-        add_contacts(&out, spatial, "a", "b");
-        add_contacts(&out, spatial, "driven", "a");
-        add_contacts(&out, spatial, "b", "ground");
+        add_contacts(&out, spatial, (bool[]){body->line, body->line}, "a", "b");
+        add_contacts(&out, spatial, (bool[]){false, body->line}, "driven", "a");
+        add_contacts(&out, spatial, (bool[]){body->line, false}, "b", "ground");
     } else {
-        add_links(&out, role, spatial);
+        add_links(&out, role, spatial, body->line);
     }
     return mechanism_new(out.text);
 }

@@ -44,7 +44,9 @@
     "<slide_actuator name='ram' first='p5' second='p6' derivative_gain='1' force='push'/>"      \
     "<elastic_bar name='bar' length='1' area='1e-4' youngs_modulus='2e9' density='7800'/>"      \
     "<beam name='rod' length='1' width='0.01' height='0.01' youngs_modulus='2e9' density='1'>"  \
-    "<point name='end'/></beam><sensor name='eye' at='rod.end'/><gauge name='g' at='rod.end'/>" \
+    "<point name='end'/><skin name='skin'/></beam><line_load name='wind' on='rod' y='0.1'/>"    \
+    "<contact name='skid' first='rod.skin' second='ground.floor'/>"                             \
+    "<sensor name='eye' at='rod.end'/><gauge name='g' at='rod.end'/>"                           \
     "<driven_frame name='table' x='sin(t)'><point name='p'/></driven_frame>"
 
 // Bodies, shapes and joints of space

@@ -27,7 +27,7 @@ class Links {
             spring_damper: this.spring, torsional_spring_damper: this.spiral,
             angle_drive: this.motor, speed_drive: this.motor, angle_actuator: this.motor,
             slide_drive: this.piston, slide_actuator: this.piston,
-            force: this.force, torque: this.torque,
+            force: this.force, line_load: this.force, torque: this.torque,
         };
         const drawer = drawers[link.kind]
             || (link.role === "force" && link.second ? this.spring : this.ball);
