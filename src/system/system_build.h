@@ -3,8 +3,9 @@
 // The caller fills kind, name, place, parent, references and function of the elements, settings
 // (gravity, solver) among them once each; the rest is numbered here, in two steps, since values of
 // parameters are needed for the second:
-//   system_number    chooses the kinds for plane or space and numbers parameters, signals, outputs
-//   system_connect   numbers coordinates, markers and rows; connects forces, joints and contacts
+//   system_number    chooses the kinds for plane or space and numbers parameters and signals
+//   system_connect   numbers markers, outputs, coordinates and rows; connects forces, joints and
+//                    contacts
 // What is wrong with the elements is reported with their place.
 #pragma once
 
