@@ -3,10 +3,12 @@ the models with beams must show."""
 
 import math
 
+import fmpy
 import numpy as np
 import pytest
 
 from tools import MODELS, clatter, mechanism, read_csv, try_clatter
+from vibration import FREE, euler_frequency, exact_frequency, frequency_near, push
 
 CLAMP = '<ground/><rigid name="clamp" first="ground" second="rod.root"/>'
 ENDS = '<frame name="root"/><frame name="tip" x="1"/>'
@@ -91,61 +93,53 @@ E, HEIGHT, RHO, NU = 2e9, 0.05, 1000.0, 0.3  # a short cantilever, in which shea
 AREA, SECOND = HEIGHT ** 2, HEIGHT ** 4 / 12
 
 
-def exact_frequency(guess):
-    """The frequency of Timoshenko's cantilever (L 1) near a guess, from the 2 x 2 determinant of
-    the free end's force and moment: w' = phi + Q/GA, phi' = M/EI, M' = -Q - J w^2 phi,
-    Q' = -m w^2 w, over the length."""
-    stiffness = E / (2 * (1 + NU)) * 5 / 6 * AREA
-
-    def determinant(omega):
-        A = np.zeros((4, 4))
-        A[0, 1], A[0, 3] = 1, 1 / stiffness
-        A[1, 2] = 1 / (E * SECOND)
-        A[2, 1], A[2, 3] = -RHO * SECOND * omega ** 2, -1
-        A[3, 0] = -RHO * AREA * omega ** 2
-        scale = np.diag([1, 1, E * SECOND, E * SECOND])
-        values, vectors = np.linalg.eig(np.linalg.inv(scale) @ A @ scale)
-        over = (vectors @ np.diag(np.exp(values)) @ np.linalg.inv(vectors)).real
-        return np.linalg.det(over[2:, 2:])
-
-    low, high = 0.9 * guess, 1.05 * guess
-    assert determinant(low) * determinant(high) < 0
-    for _ in range(200):
-        middle = 0.5 * (low + high)
-        low, high = ((middle, high) if determinant(low) * determinant(middle) > 0
-                     else (low, middle))
-    return 0.5 * (low + high)
+STIFFNESS = E * SECOND
+SHEAR = E / (2 * (1 + NU)) * 5 / 6 * AREA
 
 
-def measured_frequency(tmp_path, elements, order):
-    """The first frequency in the free vibration of the FMU's model after a push at the tip: of the
-    exponentials that make up the record (matrix pencil), the one nearest to the exact frequency.
-    The midpoint rule turns w into w_h, tan(w_h dt/2) = w dt/2."""
-    exact = exact_frequency(math.sqrt(E * SECOND / (RHO * AREA)) * 1.875104 ** 2)
-    dt = 2 * math.pi / exact / 100
-    push = (f'<force name="push" on="rod.tip" '
-            f'y="if(t &lt; {25 * dt}, 1e-3*(1 - cos(2*pi*t/{25 * dt})), 0)"/>')
-    content = (f'<beam name="rod" length="1" elements="{elements}" order="{order}" '
-               f'width="{HEIGHT}" height="{HEIGHT}" youngs_modulus="{E}" density="{RHO}" '
-               f'poisson_ratio="{NU}">{ENDS}</beam>{CLAMP}{push}')
+def exact(beta, **ends):
+    guess = euler_frequency(STIFFNESS, RHO * AREA, 1, beta)
+    return exact_frequency(STIFFNESS, SHEAR, RHO * AREA, RHO * SECOND, 1, guess, **ends)
+
+
+def vibrating(elements, order, content):
+    return (f'<beam name="rod" length="1" elements="{elements}" order="{order}" '
+            f'width="{HEIGHT}" height="{HEIGHT}" youngs_modulus="{E}" density="{RHO}" '
+            f'poisson_ratio="{NU}">{ENDS}<frame name="middle" x="0.5"/></beam>{content}')
+
+
+def relative_error(tmp_path, content, dt, omega, output):
+    """Of a frequency in the free vibration of the FMU."""
     path = tmp_path / "model.xml"
     path.write_text(mechanism(content, step=dt, solver='theta="0.5" tolerance="1e-13"'))
-    clatter("run", path, "--stop", 600 * dt, "-o", tmp_path / "vibration.csv")
-    record = read_csv(tmp_path / "vibration.csv")["rod.last_y"][50::5]
-    half = len(record) // 2
-    hankel = np.array([record[i:i + half + 1] for i in range(len(record) - half)])
-    U, S, V = np.linalg.svd(hankel, full_matrices=False)
-    n = int(np.sum(S > 1e-9 * S[0]))
-    V = V[:n].T
-    roots = np.linalg.eigvals(np.linalg.pinv(V[:-1]) @ V[1:])
-    frequencies = np.abs(np.angle(roots)) / (5 * dt)
-    omega = 2 / dt * np.tan(frequencies * dt / 2)
-    return omega[np.argmin(np.abs(omega - exact))] / exact - 1
+    clatter("pack", path, "-o", tmp_path / "model.fmu")
+    rows = fmpy.simulate_fmu(str(tmp_path / "model.fmu"), stop_time=600 * dt, output_interval=dt,
+                             output=[output])
+    return abs(frequency_near(rows[output][50::5], dt, omega) / omega - 1)
 
 
-@pytest.mark.parametrize("order, elements, expected", [(1, (4, 8, 16), 2.0), (2, (2, 4, 8), 4.0)])
-def test_first_frequency_of_a_cantilever(tmp_path, order, elements, expected):
-    errors = [abs(measured_frequency(tmp_path, n, order)) for n in elements]
+def cantilever_error(tmp_path, elements, order):
+    omega = exact(1.875104)
+    dt = 2 * math.pi / omega / 100
+    content = vibrating(elements, order, CLAMP + push("rod.tip", dt))
+    return relative_error(tmp_path, content, dt, omega, "rod.last_y")
+
+
+def free_error(tmp_path, elements, order):
+    """Pushed in the middle, and back at both ends: it does not fly away."""
+    omega = exact(4.730041, first=FREE)
+    dt = 2 * math.pi / omega / 100
+    content = vibrating(elements, order, push("rod.middle", dt, -1) + push("rod.root", dt, 0.5) +
+                        push("rod.tip", dt, 0.5))
+    return relative_error(tmp_path, content, dt, omega, "rod.last_y")
+
+
+@pytest.mark.parametrize("error, order, elements, expected",
+                         [(cantilever_error, 1, (4, 8, 16), 2.0),
+                          (cantilever_error, 2, (2, 4, 8), 4.0),
+                          (free_error, 1, (8, 16, 32), 2.0), (free_error, 2, (8, 16, 32), 4.0)])
+def test_first_frequency(tmp_path, error, order, elements, expected):
+    errors = [error(tmp_path, n, order) for n in elements]
     orders = [math.log2(a / b) for a, b in zip(errors, errors[1:])]
     assert orders == pytest.approx([expected] * 2, abs=0.2), errors
 
