@@ -43,6 +43,7 @@ BODIES = frozenset((
     "spatial_body",
     "elastic_bar",
     "beam",
+    "spline_beam",
     "driven_frame",
     "ground",
 ))
@@ -748,18 +749,13 @@ class Elements(Element):
         *,
         length: Number,
         elements: Number | None = None,
-        order: Number | None = None,
         width: Number | None = None,
         height: Number | None = None,
         youngs_modulus: Number | None = None,
-        poisson_ratio: Number | None = None,
         density: Number | None = None,
         axial_stiffness: Number | None = None,
-        shear_stiffness: Number | None = None,
         bending_stiffness: Number | None = None,
         mass_per_length: Number | None = None,
-        inertia_per_length: Number | None = None,
-        curvature: Number | None = None,
         damping_time: Number | None = None,
         initial_x: Number | None = None,
         initial_y: Number | None = None,
@@ -767,6 +763,11 @@ class Elements(Element):
         initial_velocity_x: Number | None = None,
         initial_velocity_y: Number | None = None,
         initial_angular_velocity: Number | None = None,
+        order: Number | None = None,
+        poisson_ratio: Number | None = None,
+        shear_stiffness: Number | None = None,
+        inertia_per_length: Number | None = None,
+        curvature: Number | None = None,
         description: str | None = None,
         material: str | None = None,
     ) -> Body:
@@ -774,18 +775,13 @@ class Elements(Element):
 
         length: length of its axis when relaxed, m
         elements: number of finite elements; default: 8
-        order: order of the elements: 1 has two nodes, 2 three; default: 2
         width: size of its rectangular cross section out of the plane, m; default: 0
         height: size of its rectangular cross section in the plane of bending, m; default: 0
         youngs_modulus: Young's modulus, Pa; default: 0
-        poisson_ratio: Poisson's ratio, for the stiffness in shear (shear area: 5/6 of the cross section); default: 0.3
         density: mass per volume, kg/m3; default: 0
         axial_stiffness: stiffness EA of a cross section; 0: from cross section and material, N; default: 0
-        shear_stiffness: stiffness GA of a cross section in shear; 0: from cross section and material, N; default: 0
         bending_stiffness: stiffness EI of a cross section; 0: from cross section and material, N.m2; default: 0
         mass_per_length: mass per length; 0: from cross section and density, kg/m; default: 0
-        inertia_per_length: moment of inertia of cross sections per length; 0: from cross section and density, kg.m; default: 0
-        curvature: curvature of the relaxed beam, positive to the left: it is an arc of a circle, rad/m; default: 0
         damping_time: viscous damping of its material: stresses are those of the strains plus this time times the strain rates, s; default: 0
         initial_x: position x of the first end at the start, m; default: 0
         initial_y: position y of the first end at the start, m; default: 0
@@ -793,11 +789,69 @@ class Elements(Element):
         initial_velocity_x: velocity x of the first end at the start, m/s; default: 0
         initial_velocity_y: velocity y of the first end at the start, m/s; default: 0
         initial_angular_velocity: angular velocity at the start, with which it turns as if it were rigid, rad/s; default: 0
+        order: order of the elements: 1 has two nodes, 2 three; default: 2
+        poisson_ratio: Poisson's ratio, for the stiffness in shear (shear area: 5/6 of the cross section); default: 0.3
+        shear_stiffness: stiffness GA of a cross section in shear; 0: from cross section and material, N; default: 0
+        inertia_per_length: moment of inertia of cross sections per length; 0: from cross section and density, kg.m; default: 0
+        curvature: curvature of the relaxed beam, positive to the left: it is an arc of a circle, rad/m; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: none
         """
         return self._add("beam", Body, locals())
+
+    def spline_beam(
+        self,
+        name: str,
+        *,
+        length: Number,
+        elements: Number | None = None,
+        width: Number | None = None,
+        height: Number | None = None,
+        youngs_modulus: Number | None = None,
+        density: Number | None = None,
+        axial_stiffness: Number | None = None,
+        bending_stiffness: Number | None = None,
+        mass_per_length: Number | None = None,
+        damping_time: Number | None = None,
+        initial_x: Number | None = None,
+        initial_y: Number | None = None,
+        initial_angle: Number | None = None,
+        initial_velocity_x: Number | None = None,
+        initial_velocity_y: Number | None = None,
+        initial_angular_velocity: Number | None = None,
+        degree: Number | None = None,
+        gauss_points: Number | None = None,
+        curvature: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+    ) -> Body:
+        """A thin elastic body of the plane that stretches and bends by any angle (Euler and Bernoulli: no shear), straight or curved when relaxed, its axis a B-spline; shapes can stand anywhere on it, x counting along its axis from the first end, y across. Angles are told within half a turn of those of the relaxed beam.
+
+        length: length of its axis when relaxed, m
+        elements: number of finite elements; default: 8
+        width: size of its rectangular cross section out of the plane, m; default: 0
+        height: size of its rectangular cross section in the plane of bending, m; default: 0
+        youngs_modulus: Young's modulus, Pa; default: 0
+        density: mass per volume, kg/m3; default: 0
+        axial_stiffness: stiffness EA of a cross section; 0: from cross section and material, N; default: 0
+        bending_stiffness: stiffness EI of a cross section; 0: from cross section and material, N.m2; default: 0
+        mass_per_length: mass per length; 0: from cross section and density, kg/m; default: 0
+        damping_time: viscous damping of its material: stresses are those of the strains plus this time times the strain rates, s; default: 0
+        initial_x: position x of the first end at the start, m; default: 0
+        initial_y: position y of the first end at the start, m; default: 0
+        initial_angle: direction in which the beam, relaxed, leaves its first end at the start, rad; default: 0
+        initial_velocity_x: velocity x of the first end at the start, m/s; default: 0
+        initial_velocity_y: velocity y of the first end at the start, m/s; default: 0
+        initial_angular_velocity: angular velocity at the start, with which it turns as if it were rigid, rad/s; default: 0
+        degree: degree of the splines: elements meet with one derivative fewer than that continuous; default: 3
+        gauss_points: points in each element at which strains are integrated; 0: as many as the degree; default: 0
+        curvature: curvature of the relaxed beam in radians per metre, positive to the left, x being the arc length from the first end in metres: an expression of x and numbers, such as 2 - 3*x, rad/m; an expression of x; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: none
+        """
+        return self._add("spline_beam", Body, locals())
 
     def driven_frame(
         self,
@@ -1298,7 +1352,7 @@ class Elements(Element):
     ) -> Element:
         """Tells what a cross section of a beam carries: forces, strains, stresses.
 
-        at: a shape or frame on a <beam>: the cross section
+        at: a shape or frame on a beam: the cross section
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         """

@@ -18,33 +18,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "elements/beam_parameters.h"
+#include "elements/beam_common.h"
 #include "elements/bodies.h"
 #include "elements/sensors.h"
 
 enum { ELEMENT_SIZE = BEAM_NODE * BEAM_MOST_NODES };
-
-#define SHOWN(name_, help_, unit_, of_)                                        \
-    {                                                                          \
-        .name = (name_), .help = (help_), .unit = (unit_), .by_default = true, \
-        .derivative_of = (of_)                                                 \
-    }
-enum { FIRST_END, LAST_END = 6, STRAIN_ENERGY = 12, N_OUTPUTS };
-static const OutputInfo outputs[N_OUTPUTS] = {
-    SHOWN("first_x", "position x of the first end", UNIT_METRE, -1),
-    SHOWN("first_y", "position y of the first end", UNIT_METRE, -1),
-    SHOWN("first_angle", "angle of the first end, counter-clockwise", UNIT_RADIAN, -1),
-    SHOWN("first_velocity_x", "velocity x of the first end", UNIT_METRE_PER_SECOND, 0),
-    SHOWN("first_velocity_y", "velocity y of the first end", UNIT_METRE_PER_SECOND, 1),
-    SHOWN("first_angular_velocity", "angular velocity of the first end", UNIT_RADIAN_PER_SECOND, 2),
-    SHOWN("last_x", "position x of the last end", UNIT_METRE, -1),
-    SHOWN("last_y", "position y of the last end", UNIT_METRE, -1),
-    SHOWN("last_angle", "angle of the last end, counter-clockwise", UNIT_RADIAN, -1),
-    SHOWN("last_velocity_x", "velocity x of the last end", UNIT_METRE_PER_SECOND, 6),
-    SHOWN("last_velocity_y", "velocity y of the last end", UNIT_METRE_PER_SECOND, 7),
-    SHOWN("last_angular_velocity", "angular velocity of the last end", UNIT_RADIAN_PER_SECOND, 8),
-    SHOWN("strain_energy", "energy stored in the deformation", UNIT_JOULE, -1),
-};
 
 static int node_count(const BeamMesh* mesh) { return mesh->n * mesh->order + 1; }
 
@@ -70,24 +48,11 @@ static void initial(const BodyView* b, double* q, double* u) {
     }
 }
 
-// The element in which X lies, and where in it (0 ... 1); -1: none
-static int element_of(const BeamMesh* mesh, double X, double* x) {
-    const double tolerance = 1e-6;  // of an element: X is computed with rounding
-    const double s = X / mesh->h;
-    if (!(s >= -tolerance && s <= mesh->n + tolerance)) {
-        return -1;
-    }
-    const int k = (int)fmin(fmax(floor(s), 0.0), mesh->n - 1);
-    const double nearest = nearbyint((s - k) * mesh->order) / mesh->order;
-    *x = fabs(s - k - nearest) <= tolerance ? nearest : s - k;
-    return k;
-}
-
 // A node, or the nodes of the element in which X lies
 static int point_velocities(const double* par, int nu, Vec3 X, int* at) {
     const BeamMesh mesh = beam_mesh(par);
     double x = 0.0;
-    const int k = element_of(&mesh, X.x, &x);
+    const int k = beam_locate(mesh.n, mesh.h, mesh.order, X.x, &x);
     const double node = x * mesh.order;
     (void)nu;
     if (k < 0) {
@@ -111,7 +76,7 @@ static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame,
     double rate[BEAM_NODE] = {0.0};
     if (n_nodes > 1) {
         double x = 0.0;
-        (void)element_of(&mesh, X.x, &x);  // the one that has these nodes
+        (void)beam_locate(mesh.n, mesh.h, mesh.order, X.x, &x);  // the one that has these nodes
         beam_shape_functions(mesh.order, x, mesh.h, N, N_s);
     }
     memset(T, 0, (size_t)(TWIST_SIZE * n) * sizeof(double));
@@ -353,12 +318,10 @@ static double linear_share(int n_points, int i, double x) {
 static void section(const BodyView* b, Vec3 X, double* y) {
     const BeamMesh mesh = beam_mesh(b->par);
     const BeamSection properties = beam_section(b->par);
-    const double height = b->par[BEAM_HEIGHT];
-    const double A = b->par[BEAM_WIDTH] * height;
     double x = 0.0;
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
-    const int k = element_of(&mesh, X.x, &x);
+    const int k = beam_locate(mesh.n, mesh.h, mesh.order, X.x, &x);
     memset(y, 0, N_SECTION_OUTPUTS * sizeof(double));
     for (int i = 0; i < n_points; i++) {
         const BeamStation s = beam_station(b, &mesh, &properties, &points[i], k);
@@ -370,12 +333,7 @@ static void section(const BodyView* b, Vec3 X, double* y) {
         y[SECTION_SHEAR] += share * s.change.Gamma_2;
         y[SECTION_CURVATURE] += share * s.strain.kappa;
     }
-    if (A > 0.0) {
-        const double mean = y[SECTION_NORMAL_FORCE] / A;
-        const double bending = 6.0 * y[SECTION_BENDING_MOMENT] / (A * height);
-        y[SECTION_STRESS_LEFT] = mean - bending;
-        y[SECTION_STRESS_RIGHT] = mean + bending;
-    }
+    beam_stresses(b->par, y);
 }
 
 static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
@@ -388,52 +346,34 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
     (void)frame_a;
     (void)frame_b;
     (void)a;
-    memcpy(y + FIRST_END, q, BEAM_NODE * sizeof(double));
-    memcpy(y + FIRST_END + BEAM_NODE, u, BEAM_NODE * sizeof(double));
-    memcpy(y + LAST_END, q + last, BEAM_NODE * sizeof(double));
-    memcpy(y + LAST_END + BEAM_NODE, u + last, BEAM_NODE * sizeof(double));
-    y[FIRST_END + 2] += mesh.angle;
-    y[LAST_END] += end.x;
-    y[LAST_END + 1] += end.y;
-    y[LAST_END + 2] += mesh.angle + mesh.kappa * s->par[BEAM_LENGTH];
-    y[STRAIN_ENERGY] = strain_energy(&view);
+    memcpy(y + BEAM_FIRST_END, q, BEAM_NODE * sizeof(double));
+    memcpy(y + BEAM_FIRST_END + BEAM_NODE, u, BEAM_NODE * sizeof(double));
+    memcpy(y + BEAM_LAST_END, q + last, BEAM_NODE * sizeof(double));
+    memcpy(y + BEAM_LAST_END + BEAM_NODE, u + last, BEAM_NODE * sizeof(double));
+    y[BEAM_FIRST_END + 2] += mesh.angle;
+    y[BEAM_LAST_END] += end.x;
+    y[BEAM_LAST_END + 1] += end.y;
+    y[BEAM_LAST_END + 2] += mesh.angle + mesh.kappa * s->par[BEAM_LENGTH];
+    y[BEAM_STRAIN_ENERGY] = strain_energy(&view);
 }
 
-static const int places[2 * BEAM_NODE] = {FIRST_END, FIRST_END + 1, FIRST_END + 2,
-                                          LAST_END,  LAST_END + 1,  LAST_END + 2};
-
-// A cubic curve from end to end, in the directions that they have: what the outputs do not tell
+// A cubic curve from end to end: what the outputs do not tell
 static void from_outputs(const BodyView* b, const double* y, double* q, Jet* signals) {
     const double* par = b->par;
     const BeamMesh mesh = beam_mesh(par);
     const double *first = y, *last = y + BEAM_NODE;
-    const double slopes[2][2] = {{cos(first[2]), sin(first[2])}, {cos(last[2]), sin(last[2])}};
     const int n = b->nq / BEAM_NODE;
     (void)signals;
     for (int i = 0; i < n; i++) {
         const double x = (double)i / (n - 1);
-        const double rise = x * x * (3.0 - 2.0 * x);
         const Vec2 r_0 = beam_relaxed_place(&mesh, x * par[BEAM_LENGTH]);
-        const double relaxed[2] = {r_0.x, r_0.y};
-        for (int j = 0; j < 2; j++) {
-            const double bend = x * (1.0 - x) * ((1.0 - x) * slopes[0][j] - x * slopes[1][j]);
-            q[BEAM_NODE * i + j] =
-                (1.0 - rise) * first[j] + rise * last[j] + par[BEAM_LENGTH] * bend - relaxed[j];
-        }
+        const Vec2 d = sub2(beam_between_ends(par, y, x), r_0);
+        q[BEAM_NODE * i] = d.x;
+        q[BEAM_NODE * i + 1] = d.y;
         q[BEAM_NODE * i + 2] =
             (1.0 - x) * first[2] + x * last[2] - mesh.angle - mesh.kappa * x * par[BEAM_LENGTH];
     }
 }
-
-// A beam without a cross section is as thick as a rectangle of its stiffnesses.
-static void line(const double* par, double s, Vec3* X, double* radius) {
-    const BeamSection section = beam_section(par);
-    *X = (Vec3){s * par[BEAM_LENGTH], 0.0, 0.0};
-    *radius =
-        0.5 * (par[BEAM_HEIGHT] > 0.0 ? par[BEAM_HEIGHT] : sqrt(12.0 * section.EI / section.EA));
-}
-
-static int pieces(const double* par) { return beam_mesh(par).n; }
 
 const ElementKind beam_kind = {
     .tag = "beam",
@@ -444,8 +384,8 @@ const ElementKind beam_kind = {
     .role = ROLE_BODY,
     .parameters = beam_parameters,
     .n_parameters = N_BEAM_PARAMETERS,
-    .outputs = outputs,
-    .n_outputs = N_OUTPUTS,
+    .outputs = beam_outputs,
+    .n_outputs = N_BEAM_OUTPUTS,
     .body = &(const BodyFunctions){.size = size,
                                    .position_dependent = true,
                                    .velocity_dependent = true,
@@ -462,10 +402,10 @@ const ElementKind beam_kind = {
                                    .section = section,
                                    .dissipation = dissipation,
                                    .missing = beam_missing,
-                                   .places = places,
-                                   .n_places = 2 * BEAM_NODE,
+                                   .places = beam_places,
+                                   .n_places = N_BEAM_PLACES,
                                    .from_outputs = from_outputs,
-                                   .line = line,
-                                   .pieces = pieces},
+                                   .line = beam_line,
+                                   .pieces = beam_pieces},
     .output = output,
 };

@@ -1,26 +1,10 @@
 #include "elements/beam_parameters.h"
 
 #include <math.h>
-
-#define OPTIONAL(name_, help_, unit_) \
-    { .name = (name_), .help = (help_), .unit = (unit_), .min = 0.0, .max = INFINITY }
-#define ANY(name_, help_, unit_) \
-    { .name = (name_), .help = (help_), .unit = (unit_), .min = -INFINITY, .max = INFINITY }
+#include <stddef.h>
 
 const ParameterInfo beam_parameters[N_BEAM_PARAMETERS] = {
-    [BEAM_LENGTH] = {.name = "length",
-                     .help = "length of its axis when relaxed",
-                     .unit = UNIT_METRE,
-                     .start = NAN,
-                     .min = 1e-12,
-                     .max = INFINITY},
-    [BEAM_N_ELEMENTS] = {.name = "elements",
-                         .help = "number of finite elements",
-                         .type = VARIABLE_INTEGER,
-                         .start = 8.0,
-                         .min = 1.0,
-                         .max = 100000.0,
-                         .structural = true},
+#include "elements/beam_parameters.inc"
     [BEAM_ORDER] = {.name = "order",
                     .help = "order of the elements: 1 has two nodes, 2 three",
                     .type = VARIABLE_INTEGER,
@@ -28,11 +12,6 @@ const ParameterInfo beam_parameters[N_BEAM_PARAMETERS] = {
                     .min = 1.0,
                     .max = 2.0,
                     .structural = true},
-    [BEAM_WIDTH] =
-        OPTIONAL("width", "size of its rectangular cross section out of the plane", UNIT_METRE),
-    [BEAM_HEIGHT] = OPTIONAL(
-        "height", "size of its rectangular cross section in the plane of bending", UNIT_METRE),
-    [BEAM_MODULUS] = OPTIONAL("youngs_modulus", "Young's modulus", UNIT_PASCAL),
     [BEAM_POISSON] = {.name = "poisson_ratio",
                       .help = "Poisson's ratio, for the stiffness in shear (shear area: 5/6 of the "
                               "cross section)",
@@ -40,61 +19,45 @@ const ParameterInfo beam_parameters[N_BEAM_PARAMETERS] = {
                       .start = 0.3,
                       .min = -0.99,
                       .max = 0.5},
-    [BEAM_DENSITY] = OPTIONAL("density", "mass per volume", UNIT_KILOGRAM_PER_CUBIC_METRE),
-    [BEAM_AXIAL] = OPTIONAL("axial_stiffness",
-                            "stiffness EA of a cross section; 0: from cross section and material",
-                            UNIT_NEWTON),
-    [BEAM_SHEAR] = OPTIONAL("shear_stiffness",
-                            "stiffness GA of a cross section in shear; 0: from cross section and "
-                            "material",
-                            UNIT_NEWTON),
-    [BEAM_BENDING] = OPTIONAL("bending_stiffness",
-                              "stiffness EI of a cross section; 0: from cross section and material",
-                              UNIT_NEWTON_METRE_SQUARED),
-    [BEAM_MASS] = OPTIONAL("mass_per_length", "mass per length; 0: from cross section and density",
-                           UNIT_KILOGRAM_PER_METRE),
+    [BEAM_SHEAR] =
+        BEAM_OPTIONAL("shear_stiffness",
+                      "stiffness GA of a cross section in shear; 0: from cross section and "
+                      "material",
+                      UNIT_NEWTON),
     [BEAM_ROTARY] =
-        OPTIONAL("inertia_per_length",
-                 "moment of inertia of cross sections per length; 0: from cross section "
-                 "and density",
-                 UNIT_KILOGRAM_METRE),
-    [BEAM_CURVATURE] = ANY("curvature",
-                           "curvature of the relaxed beam, positive to the left: it is an arc of a "
-                           "circle",
-                           UNIT_RADIAN_PER_METRE),
-    [BEAM_DAMPING] =
-        OPTIONAL("damping_time",
-                 "viscous damping of its material: stresses are those of the strains plus "
-                 "this time times the strain rates",
-                 UNIT_SECOND),
-    [BEAM_INITIAL_X] = ANY("initial_x", "position x of the first end at the start", UNIT_METRE),
-    [BEAM_INITIAL_Y] = ANY("initial_y", "position y of the first end at the start", UNIT_METRE),
-    [BEAM_INITIAL_ANGLE] =
-        ANY("initial_angle",
-            "direction in which the beam, relaxed, leaves its first end at the start", UNIT_RADIAN),
-    [BEAM_INITIAL_VX] = ANY("initial_velocity_x", "velocity x of the first end at the start",
-                            UNIT_METRE_PER_SECOND),
-    [BEAM_INITIAL_VY] = ANY("initial_velocity_y", "velocity y of the first end at the start",
-                            UNIT_METRE_PER_SECOND),
-    [BEAM_INITIAL_OMEGA] =
-        ANY("initial_angular_velocity",
-            "angular velocity at the start, with which it turns as if it were rigid",
-            UNIT_RADIAN_PER_SECOND),
+        BEAM_OPTIONAL("inertia_per_length",
+                      "moment of inertia of cross sections per length; 0: from cross section "
+                      "and density",
+                      UNIT_KILOGRAM_METRE),
+    [BEAM_CURVATURE] =
+        BEAM_ANY("curvature",
+                 "curvature of the relaxed beam, positive to the left: it is an arc of a "
+                 "circle",
+                 UNIT_RADIAN_PER_METRE),
 };
 
 static double or_else(double given, double computed) { return given > 0.0 ? given : computed; }
 
+static double area(const double* par) { return par[BEAM_WIDTH] * par[BEAM_HEIGHT]; }
+
+static double second_moment(const double* par) {
+    return area(par) * par[BEAM_HEIGHT] * par[BEAM_HEIGHT] / 12.0;
+}
+
+BeamSection beam_section_common(const double* par) {
+    return (BeamSection){.EA = or_else(par[BEAM_AXIAL], par[BEAM_MODULUS] * area(par)),
+                         .EI = or_else(par[BEAM_BENDING], par[BEAM_MODULUS] * second_moment(par)),
+                         .m = or_else(par[BEAM_MASS], par[BEAM_DENSITY] * area(par)),
+                         .tau = par[BEAM_DAMPING]};
+}
+
 BeamSection beam_section(const double* par) {
     const double shear_area = 5.0 / 6.0;  // of the cross section: rectangle
-    const double A = par[BEAM_WIDTH] * par[BEAM_HEIGHT];
-    const double I_zz = A * par[BEAM_HEIGHT] * par[BEAM_HEIGHT] / 12.0;
     const double G = 0.5 * par[BEAM_MODULUS] / (1.0 + par[BEAM_POISSON]);
-    return (BeamSection){.EA = or_else(par[BEAM_AXIAL], par[BEAM_MODULUS] * A),
-                         .GA = or_else(par[BEAM_SHEAR], shear_area * G * A),
-                         .EI = or_else(par[BEAM_BENDING], par[BEAM_MODULUS] * I_zz),
-                         .m = or_else(par[BEAM_MASS], par[BEAM_DENSITY] * A),
-                         .J = or_else(par[BEAM_ROTARY], par[BEAM_DENSITY] * I_zz),
-                         .tau = par[BEAM_DAMPING]};
+    BeamSection section = beam_section_common(par);
+    section.GA = or_else(par[BEAM_SHEAR], shear_area * G * area(par));
+    section.J = or_else(par[BEAM_ROTARY], par[BEAM_DENSITY] * second_moment(par));
+    return section;
 }
 
 BeamMesh beam_mesh(const double* par) {
@@ -108,8 +71,7 @@ BeamMesh beam_mesh(const double* par) {
                       .kappa = par[BEAM_CURVATURE]};
 }
 
-const char* beam_missing(const double* par) {
-    const BeamSection section = beam_section(par);
+static const char* missing_of(BeamSection section) {
     const struct {
         double value;
         const char* words;
@@ -131,4 +93,12 @@ const char* beam_missing(const double* par) {
         }
     }
     return NULL;
+}
+
+const char* beam_missing(const double* par) { return missing_of(beam_section(par)); }
+
+const char* beam_missing_common(const double* par) {
+    BeamSection section = beam_section_common(par);
+    section.GA = section.J = INFINITY;  // not needed
+    return missing_of(section);
 }

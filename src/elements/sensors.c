@@ -123,7 +123,7 @@ const ElementKind sensor_kind = {
 
 static const ReferenceInfo gauge_references[] = {
     {.name = "at",
-     .help = "a shape or frame on a <beam>: the cross section",
+     .help = "a shape or frame on a beam: the cross section",
      .type = REFERENCE_SHAPE,
      .required = true},
 };

@@ -20,6 +20,7 @@ const ElementKind* const element_kinds[] = {
     &spatial_body_kind,
     &elastic_bar_kind,
     &beam_kind,
+    &spline_beam_kind,
     &driven_frame_kind,
     &ground_kind,
     &frame_kind,

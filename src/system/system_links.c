@@ -260,7 +260,7 @@ static void check_sensor(const Builder* b, const Element* element) {
     const Element* body = body_of(b, element->references[0]);
     if (element->kind->of_section && body != NULL && body->kind->role == ROLE_BODY &&
         body->kind->body->section == NULL) {
-        ELEMENT_ERROR(b, element, "a <%s> stands on a <beam>, not on a <%s>", element->kind->tag,
+        ELEMENT_ERROR(b, element, "a <%s> stands on a beam, not on a <%s>", element->kind->tag,
                       body->kind->tag);
     }
 }

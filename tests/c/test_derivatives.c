@@ -28,7 +28,8 @@ static void add_values(Text* out, const ElementKind* kind) {
         const ParameterInfo* info = &kind->parameters[i];
         if (info->type == VARIABLE_REAL && !(info->start >= 1.0)) {
             const bool product = info->unit == UNIT_KILOGRAM_METRE_SQUARED && info->min < 0.0;
-            add(out, " %s='%.3f'", info->name, product ? 0.05 : random_in(0.4, 0.9));
+            const double along = strcmp(info->name, "x") == 0 ? 0.4 : 0.0;  // corners on beams
+            add(out, " %s='%.3f'", info->name, product ? 0.05 : along + random_in(0.4, 0.9));
         }
     }
     for (int i = 0; i < kind->n_signals; i++) {
@@ -138,6 +139,12 @@ static const BodyText bodies_of_links[] = {
      .line = true,
      .attributes = " length='2' elements='2' width='0.1' height='0.2' youngs_modulus='50' "
                    "density='10'"},
+    {.tag = "spline_beam",
+     .attributes = " length='2' elements='2' degree='2' width='0.1' height='0.2' "
+                   "youngs_modulus='50' density='10'"},
+    {.tag = "spline_beam",
+     .attributes = " length='2' elements='2' degree='3' width='0.1' height='0.2' "
+                   "youngs_modulus='50' density='10' curvature='0.4 - 0.1*x'"},
 };
 enum { N_BODY_TEXTS = sizeof bodies_of_links / sizeof bodies_of_links[0] };
 

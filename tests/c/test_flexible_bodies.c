@@ -1,5 +1,6 @@
 // Every kind of flexible body: mass and forces against its energies.
 #include "reader/element_kinds.h"
+#include "elements/spline_mesh.h"
 #include "kernel_cases.h"
 #include "matrix_sink.h"
 
@@ -34,8 +35,8 @@ static void random_flexible(const ElementKind* kind, const Expression* function,
     for (int i = 0; i < kind->n_parameters; i++) {
         const ParameterInfo* info = &kind->parameters[i];
         const bool whole = info->type == VARIABLE_INTEGER;
-        const double value = whole ? 1.0 + random_below(9) : random_in(0.5, 2.0);
-        body->par[i] = fmax(fmin(value, info->max), info->min);
+        const int number = random_below(3) == 0 ? (int)info->min : 1 + random_below(9);
+        body->par[i] = fmax(fmin(whole ? number : random_in(0.5, 2.0), info->max), info->min);
     }
     int nq;
     body->f->size(body->par, &nq, &body->n);
@@ -47,8 +48,9 @@ static void random_flexible(const ElementKind* kind, const Expression* function,
     for (int i = 0; i < 3; i++) {
         body->gravity[i] = random_in(-9.0, 9.0);
     }
+    const double shift = fmin(0.1, 0.4 * body->par[0] / body->n);  // less than nodes are apart
     for (int i = 0; i < body->n; i++) {
-        body->q[i] += random_in(-0.1, 0.1);
+        body->q[i] += random_in(-shift, shift);
         body->u[i] += random_in(-1.0, 1.0);
     }
 }
@@ -90,7 +92,7 @@ static void check_flexible_forces(FlexibleBody* body) {
             V[k] = body->f->potential(&body->view);
         }
         body->q[i] = q_i;
-        assert_close(h[i], -difference(V), 1e-7, body->kind->tag);
+        assert_close(h[i], -difference(V), 1e-7 + 1e-10 * fabs(V[0]), body->kind->tag);
     }
     body->f->forces(&body->view, h);
     for (int i = 0; i < body->n; i++) {
@@ -115,6 +117,18 @@ static void check_rigid_motions(const FlexibleBody* body) {
     double scale = 0.0;
     for (int i = 0; i < body->n; i++) {
         scale = fmax(scale, fabs(h[i]));
+    }
+    if (strcmp(body->kind->tag, "spline_beam") == 0) {
+        const double* r_0 = body->constants + spline_mesh(body->par).r_0;
+        Vec3 sum = {0.0, 0.0, 0.0};
+        for (int i = 0; i < body->n; i += 2) {
+            const Vec3 own = {
+                h[i], h[i + 1],
+                (r_0[i] + body->q[i]) * h[i + 1] - (r_0[i + 1] + body->q[i + 1]) * h[i]};
+            sum = add3(sum, own);
+        }
+        assert_true(length3(sum) <= 1e-12 * scale * body->n);
+        return;
     }
     if (body->n % 3 != 0 || strcmp(body->kind->tag, "beam") != 0) {
         for (int i = 0; i < body->n; i++) {  // a bar: translations along x alone
@@ -145,7 +159,13 @@ static void check_flexible_tangent(FlexibleBody* body) {
     const BodyTerms terms = {.mass = 0.7, .k = -0.3, .d = 0.2};
     double entries[MOST_NODES * MOST_NODES] = {0.0};
     const MatrixSink matrix = {.sink = {add_to_matrix}, .n = MOST_NODES, .A = entries};
+    double h[MOST_NODES];
+    double scale = 0.0;
     body->f->tangent(&body->view, terms, &matrix.sink);
+    body->f->forces(&body->view, h);
+    for (int i = 0; i < body->n; i++) {
+        scale = fmax(scale, fabs(h[i]));
+    }
     for (int j = 0; j < body->n; j++) {
         double unit[MOST_NODES] = {0.0};
         double column[MOST_NODES];
@@ -167,17 +187,82 @@ static void check_flexible_tangent(FlexibleBody* body) {
             const double expected = terms.mass * column[i] +
                                     terms.k * difference_of(&h_q[0][i], MOST_NODES) +
                                     terms.d * difference_of(&h_u[0][i], MOST_NODES);
-            assert_close(matrix.A[i * MOST_NODES + j], expected, 1e-7, body->kind->tag);
+            assert_close(matrix.A[i * MOST_NODES + j], expected, 1e-7 + 1e-10 * scale,
+                         body->kind->tag);
         }
     }
 }
 
-// The frame of a point moves with its velocity, which is T u.
+// Numbers of a frame: r, R, v, Omega, a, Psi, angle
+enum { FRAME_NUMBERS = 25 };
+
+static void add_numbers(Vec3 a, double** to) {
+    *(*to)++ = a.x;
+    *(*to)++ = a.y;
+    *(*to)++ = a.z;
+}
+
+static void frame_numbers(const Frame* f, double* to) {
+    const Vec3 vectors[] = {f->r, f->R.e[0], f->R.e[1], f->R.e[2], f->v, f->Omega, f->a, f->Psi};
+    for (int i = 0; i < 8; i++) {
+        add_numbers(vectors[i], &to);
+    }
+    *to = f->angle;
+}
+
+static Vec3 derivative3(DualVec3 a) {
+    return (Vec3){dual_derivative(a.x), dual_derivative(a.y), dual_derivative(a.z)};
+}
+
+static void frame_derivatives(const DualFrame* f, double* to) {
+    const DualVec3 vectors[] = {f->r, f->R.e[0], f->R.e[1], f->R.e[2],
+                                f->v, f->Omega,  f->a,      f->Psi};
+    for (int i = 0; i < 8; i++) {
+        add_numbers(derivative3(vectors[i]), &to);
+    }
+    *to = dual_derivative(f->angle);
+}
+
+// Frame and T as they change along a velocity, against differences
+static void check_point_dual(const FlexibleBody* body, Vec3 X, int n, const int* at, int k,
+                             bool velocity) {
+    FlexibleBody moved = *body;
+    DualFrame dual;
+    Dual T_dual[TWIST_SIZE * POINT_MAX_VELOCITIES];
+    double slopes[FRAME_NUMBERS];
+    double numbers[N_POINTS][FRAME_NUMBERS];
+    double T[N_POINTS][TWIST_SIZE * POINT_MAX_VELOCITIES];
+    moved.view.q = moved.q;
+    moved.view.u = moved.u;
+    for (int i = 0; i < N_POINTS; i++) {
+        double* x = (velocity ? moved.u : moved.q) + at[k];
+        const double before = *x;
+        Frame frame;
+        *x += POINTS[i] * STEP;
+        body->f->point(&moved.view, X, n, at, &frame, T[i]);
+        *x = before;
+        frame_numbers(&frame, numbers[i]);
+    }
+    body->f->point_dual(&body->view, X, n, at, k, velocity, &dual, T_dual);
+    frame_derivatives(&dual, slopes);
+    for (int i = 0; i < FRAME_NUMBERS; i++) {
+        assert_close(slopes[i], difference_of(&numbers[0][i], FRAME_NUMBERS),
+                     1e-9 * (1.0 + fabs(slopes[i]) + fabs(numbers[0][i])), "frame");
+    }
+    for (int i = 0; i < TWIST_SIZE * n; i++) {
+        const double slope = dual_derivative(T_dual[i]);
+        assert_close(slope, difference_of(&T[0][i], TWIST_SIZE * POINT_MAX_VELOCITIES),
+                     1e-9 * (1.0 + fabs(slope) + fabs(T[0][i])), "T");
+    }
+}
+
+// The frame of a point moves with its velocity, which is T u; with constant u its accelerations are
+// a and Psi, or none if T is constant.
 static void check_point(FlexibleBody* body, Vec3 X) {
     int at[POINT_MAX_VELOCITIES];
     double T[TWIST_SIZE * POINT_MAX_VELOCITIES];
     Frame frame;
-    double x[N_POINTS][3];
+    double x[N_POINTS][FRAME_NUMBERS];
     const int n = body->f->point_velocities(body->par, body->n, X, at);
     assert_in_range(n, 1, POINT_MAX_VELOCITIES);
     body->f->point(&body->view, X, n, at, &frame, T);
@@ -199,12 +284,28 @@ static void check_point(FlexibleBody* body, Vec3 X) {
             moved.q[i] = body->q[i] + POINTS[k] * STEP * body->u[i];
         }
         body->f->point(&moved.view, X, n, at, &later, T);
-        x[k][0] = later.r.x;
-        x[k][1] = later.r.y;
-        x[k][2] = later.r.z;
+        frame_numbers(&later, x[k]);
     }
+    double rate[FRAME_NUMBERS];
+    for (int i = 0; i < FRAME_NUMBERS; i++) {
+        rate[i] = difference_of(&x[0][i], FRAME_NUMBERS);
+    }
+    const double accelerations[TWIST_SIZE] = {frame.a.x,   frame.a.y,   frame.a.z,
+                                              frame.Psi.x, frame.Psi.y, frame.Psi.z};
+    const Vec3 spin = turn3(frame.R, frame.Omega);
     for (int i = 0; i < 3; i++) {
-        assert_near("velocity", body->kind->tag, difference_of(&x[0][i], 3), twist[i]);
+        assert_near("velocity", body->kind->tag, rate[i], twist[i]);
+        const Vec3 turning = cross3(spin, frame.R.e[i]);
+        assert_near("spin", body->kind->tag, rate[3 * (1 + i)], turning.x);
+        assert_near("spin", body->kind->tag, rate[3 * (1 + i) + 1], turning.y);
+        assert_near("spin", body->kind->tag, rate[3 * (1 + i) + 2], turning.z);
+    }
+    for (int i = 0; i < TWIST_SIZE; i++) {
+        assert_near("acceleration", body->kind->tag, rate[12 + i], accelerations[i]);
+    }
+    for (int k = 0; k < n && body->f->point_dual != NULL; k++) {
+        check_point_dual(body, X, n, at, k, false);
+        check_point_dual(body, X, n, at, k, true);
     }
 }
 

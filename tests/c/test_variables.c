@@ -47,6 +47,8 @@
     "<point name='end'/><skin name='skin'/></beam><line_load name='wind' on='rod' y='0.1'/>"    \
     "<contact name='skid' first='rod.skin' second='ground.floor'/>"                             \
     "<sensor name='eye' at='rod.end'/><gauge name='g' at='rod.end'/>"                           \
+    "<spline_beam name='leaf' length='1' width='0.01' height='0.01' youngs_modulus='2e9' "      \
+    "density='1'/>"                                                                             \
     "<driven_frame name='table' x='sin(t)'><point name='p'/></driven_frame>"
 
 // Bodies, shapes and joints of space

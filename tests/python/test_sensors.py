@@ -102,7 +102,7 @@ def test_gauges_stand_on_beams(tmp_path):
     path = tmp_path / "model.xml"
     path.write_text(mechanism('<point_mass name="a" mass="1"><point name="p"/></point_mass>'
                               '<gauge name="g" at="a.p"/>'))
-    assert "a <gauge> stands on a <beam>, not on a <point_mass>" in try_clatter("check", path).stdout
+    assert "a <gauge> stands on a beam, not on a <point_mass>" in try_clatter("check", path).stdout
 
 
 def test_a_sensor_needs_no_input_unless_it_looks_at_a_driven_frame(tmp_path, pack):
