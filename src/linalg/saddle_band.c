@@ -5,6 +5,24 @@
 // those of single entries (saddle_factors.c).
 #include "linalg/saddle_parts.h"
 
+static int degree(const SaddlePattern* pattern, int j) {
+    return pattern->start[j + 1] - pattern->start[j];
+}
+
+// Sorts unknowns (n) by the number of their neighbours, stably: those that have few, as what lies
+// within an element, come before those that go on to others, so that the envelope of these begins
+// late.
+static void sort_by_degree(const SaddlePattern* pattern, int n, int* unknowns) {
+    for (int i = 1; i < n; i++) {
+        const int unknown = unknowns[i];
+        int k = i;
+        for (; k > 0 && degree(pattern, unknowns[k - 1]) > degree(pattern, unknown); k--) {
+            unknowns[k] = unknowns[k - 1];
+        }
+        unknowns[k] = unknown;
+    }
+}
+
 // Appends unknown j and all that are connected with it to queue, by distance. distance has been
 // found for those whose found is true. Returns the new length.
 static int search(const SaddlePattern* pattern, int j, int n_queued, int* queue, bool* found) {
@@ -13,6 +31,7 @@ static int search(const SaddlePattern* pattern, int j, int n_queued, int* queue,
     found[j] = true;
     for (; next < n_queued; next++) {
         const int k = queue[next];
+        const int n_before = n_queued;
         for (int p = pattern->start[k]; p < pattern->start[k + 1]; p++) {
             const int i = pattern->row[p];
             const int from = i < pattern->n ? p : pattern->start[i];
@@ -25,6 +44,7 @@ static int search(const SaddlePattern* pattern, int j, int n_queued, int* queue,
                 }
             }
         }
+        sort_by_degree(pattern, n_queued - n_before, queue + n_before);
     }
     return n_queued;
 }
@@ -57,6 +77,20 @@ static void find_envelope(SaddleBand* band, const SaddlePattern* pattern, int* f
     }
 }
 
+// Where the entries of the pattern are in the envelope, counted from the first of L on
+static void find_places(SaddleBand* band, const SaddlePattern* pattern) {
+    const SaddleEnvelope* e = &band->envelope;
+    for (int j = 0; j < pattern->n_all; j++) {
+        const int column = band->position[j];
+        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
+            const int row = band->position[pattern->row[p]];
+            band->place[p] = row > column   ? e->at[row] + column
+                             : row < column ? e->n_entries + e->at[column] + row
+                                            : 2 * e->n_entries + row;
+        }
+    }
+}
+
 static Status make_plan(SaddleBand* band, const SaddlePattern* pattern, double work_otherwise,
                         Arena* arena, Arena* scratch) {
     const int n_all = pattern->n_all;
@@ -82,8 +116,17 @@ static Status make_plan(SaddleBand* band, const SaddlePattern* pattern, double w
     }
     find_envelope(band, pattern, first);
     band->is_possible = band->work <= work_otherwise;
-    return band->is_possible ? saddle_envelope_create(&band->envelope, n_all, first, arena)
-                             : STATUS_OK;
+    if (!band->is_possible) {
+        return STATUS_OK;
+    }
+    band->place = ARENA_NEW(arena, pattern->n_entries, int);
+    const Status made = band->place != NULL
+                            ? saddle_envelope_create(&band->envelope, n_all, first, arena)
+                            : STATUS_OUT_OF_MEMORY;
+    if (made == STATUS_OK) {
+        find_places(band, pattern);
+    }
+    return made;
 }
 
 Status saddle_band_plan(SaddleBand* band, const SaddlePattern* pattern, double work_otherwise,
@@ -96,20 +139,10 @@ Status saddle_band_plan(SaddleBand* band, const SaddlePattern* pattern, double w
 }
 
 static void fill(SaddleBand* band, const SaddlePattern* pattern, const double* entries) {
-    SaddleEnvelope* e = &band->envelope;
-    saddle_envelope_clear(e, false);
-    for (int j = 0; j < pattern->n_all; j++) {
-        const int column = band->position[j];
-        for (int p = pattern->start[j]; p < pattern->start[j + 1]; p++) {
-            const int row = band->position[pattern->row[p]];
-            if (row > column) {
-                e->L[e->at[row] + column] = entries[p];
-            } else if (row < column) {
-                e->U[e->at[column] + row] = entries[p];
-            } else {
-                e->diagonal[row] = entries[p];
-            }
-        }
+    double* values = band->envelope.L;  // followed by those of U and of the diagonal
+    saddle_envelope_clear(&band->envelope, false);
+    for (int p = 0; p < pattern->n_entries; p++) {
+        values[band->place[p]] = entries[p];
     }
 }
 

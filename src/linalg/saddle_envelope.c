@@ -12,9 +12,8 @@ Status saddle_envelope_create(SaddleEnvelope* e, int n, int* first, Arena* arena
     *e = (SaddleEnvelope){.n = n, .first = first};
     long long size = 0;
     e->at = ARENA_NEW(arena, n, int);
-    e->diagonal = ARENA_NEW(arena, n, double);
     e->inverse = ARENA_NEW(arena, n, double);
-    if (e->at == NULL || e->diagonal == NULL || e->inverse == NULL) {
+    if (e->at == NULL || e->inverse == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     for (int i = 0; i < n; i++) {
@@ -25,39 +24,78 @@ Status saddle_envelope_create(SaddleEnvelope* e, int n, int* first, Arena* arena
         }
     }
     e->n_entries = (int)size;
-    e->L = ARENA_NEW(arena, size, double);
-    e->U = ARENA_NEW(arena, size, double);
-    return e->L != NULL && e->U != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    e->L = ARENA_NEW(arena, 2 * size + n, double);
+    if (e->L == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    e->U = e->L + size;
+    e->diagonal = e->U + size;
+    return STATUS_OK;
 }
 
 void saddle_envelope_clear(SaddleEnvelope* e, bool symmetric) {
-    if (!symmetric) {
-        memset(e->L, 0, (size_t)e->n_entries * sizeof(double));
-    }
-    memset(e->U, 0, (size_t)e->n_entries * sizeof(double));
-    memset(e->diagonal, 0, (size_t)e->n * sizeof(double));
+    const size_t n_L = symmetric ? 0 : (size_t)e->n_entries;
+    memset(symmetric ? e->U : e->L, 0,
+           (n_L + (size_t)e->n_entries + (size_t)e->n) * sizeof(double));
 }
 
-// Row i of L and column i of U; returns the pivot's terms without their signs, the pivot in pivot.
-static double eliminate(SaddleEnvelope* e, int i, bool symmetric, double* pivot) {
+// Rows that begin alike are eliminated together, as those of one node of a body are: what all of
+// them are multiplied with is looked up once.
+enum { PANEL = 3 };
+
+static bool is_panel(const SaddleEnvelope* e, int i) {
+    return i + PANEL <= e->n && e->first[i + 1] == e->first[i] && e->first[i + 2] == e->first[i];
+}
+
+// Entries j = from_j ... to_j - 1 of the n rows of L and columns of U from i on, which begin alike:
+// takes their terms from the pivots, and adds these without their signs to sums. n and symmetric
+// are constants where it is called.
+static inline void eliminate(SaddleEnvelope* e, int i, int n, bool symmetric, int from_j, int to_j,
+                             double* pivots, double* sums) {
     const int first = e->first[i];
-    double *L_i = e->L + e->at[i], *U_i = e->U + e->at[i];
-    double value = e->diagonal[i];
-    double sum = fabs(value);
-    for (int j = first; j < i; j++) {
+    double *L[PANEL], *U[PANEL];
+    for (int r = 0; r < n; r++) {
+        L[r] = e->L + e->at[i + r];
+        U[r] = e->U + e->at[i + r];
+    }
+    for (int j = from_j; j < to_j; j++) {
         const int from = e->first[j] > first ? e->first[j] : first;
         const double *L_j = e->L + e->at[j], *U_j = e->U + e->at[j];
-        U_i[j] -= saddle_dot(j - from, L_j + from, U_i + from);
-        const double lower =
-            symmetric ? U_i[j] : L_i[j] - saddle_dot(j - from, L_i + from, U_j + from);
-        L_i[j] = lower * e->inverse[j];
-        U_i[j] = e->inverse[j] != 0.0 ? U_i[j] : 0.0;  // 0 if dropped
-        const double term = L_i[j] * U_i[j];
-        value -= term;
-        sum += fabs(term);
+        double upper[PANEL] = {0.0}, lower[PANEL] = {0.0};
+        for (int k = from; k < j; k++) {
+            for (int r = 0; r < n; r++) {
+                upper[r] += L_j[k] * U[r][k];
+            }
+        }
+        for (int k = from; k < j && !symmetric; k++) {
+            for (int r = 0; r < n; r++) {
+                lower[r] += L[r][k] * U_j[k];
+            }
+        }
+        const double inverse = e->inverse[j];
+        for (int r = 0; r < n; r++) {
+            const double u = U[r][j] - upper[r];
+            const double l = (symmetric ? u : L[r][j] - lower[r]) * inverse;
+            U[r][j] = inverse != 0.0 ? u : 0.0;  // 0 if dropped
+            L[r][j] = l;
+            const double term = l * U[r][j];
+            pivots[r] -= term;
+            sums[r] += fabs(term);
+        }
     }
-    *pivot = value;
-    return sum;
+}
+
+static void eliminate_rows(SaddleEnvelope* e, int i, int n, bool symmetric, int from_j, int to_j,
+                           double* pivots, double* sums) {
+    if (n == PANEL && symmetric) {
+        eliminate(e, i, PANEL, true, from_j, to_j, pivots, sums);
+    } else if (n == PANEL) {
+        eliminate(e, i, PANEL, false, from_j, to_j, pivots, sums);
+    } else if (symmetric) {
+        eliminate(e, i, 1, true, from_j, to_j, pivots, sums);
+    } else {
+        eliminate(e, i, 1, false, from_j, to_j, pivots, sums);
+    }
 }
 
 static void drop_row(SaddleEnvelope* e, int i) {
@@ -68,26 +106,44 @@ static void drop_row(SaddleEnvelope* e, int i) {
     e->has_dropped = true;
 }
 
+// The pivot of row i, the terms of which have the given sum without their signs
+static Status take_pivot(SaddleEnvelope* e, int i, double pivot, double sum, bool is_constraint,
+                         double dependent) {
+    const double size = fabs(pivot);
+    if (!(sum <= DBL_MAX) || (!is_constraint && !(size > UNSTABLE * sum))) {
+        return STATUS_SINGULAR;
+    }
+    e->is_definite = e->is_definite && (is_constraint || pivot > 0.0);
+    if (is_constraint && !(size > dependent * sum)) {
+        drop_row(e, i);
+        return STATUS_OK;
+    }
+    e->inverse[i] = 1.0 / pivot;
+    e->loss = size * e->loss < sum ? sum / size : e->loss;
+    return STATUS_OK;
+}
+
 Status saddle_envelope_factor(SaddleEnvelope* e, bool symmetric, const bool* is_row,
                               double dependent) {
     e->loss = 1.0;
     e->has_dropped = false;
     e->is_definite = true;
-    for (int i = 0; i < e->n; i++) {
-        double pivot;
-        const double sum = eliminate(e, i, symmetric, &pivot);
-        const bool is_constraint = is_row == NULL || is_row[i];
-        const double size = fabs(pivot);
-        if (!isfinite(sum) || (!is_constraint && !(size > UNSTABLE * sum))) {
-            return STATUS_SINGULAR;
+    for (int i = 0, n; i < e->n; i += n) {
+        double pivots[PANEL], sums[PANEL];
+        n = is_panel(e, i) ? PANEL : 1;
+        for (int r = 0; r < n; r++) {
+            pivots[r] = e->diagonal[i + r];
+            sums[r] = fabs(pivots[r]);
         }
-        e->is_definite = e->is_definite && (is_constraint || pivot > 0.0);
-        if (is_constraint && !(size > dependent * sum)) {
-            drop_row(e, i);
-            continue;
+        eliminate_rows(e, i, n, symmetric, e->first[i], i, pivots, sums);
+        for (int r = 0; r < n; r++) {
+            eliminate_rows(e, i + r, 1, symmetric, i, i + r, pivots + r, sums + r);
+            const Status status = take_pivot(e, i + r, pivots[r], sums[r],
+                                             is_row == NULL || is_row[i + r], dependent);
+            if (status != STATUS_OK) {
+                return status;
+            }
         }
-        e->inverse[i] = 1.0 / pivot;
-        e->loss = size * e->loss < sum ? sum / size : e->loss;
     }
     return STATUS_OK;
 }

@@ -37,18 +37,21 @@ static inline double saddle_scale_for(double v) {
     return scale;
 }
 
-// Of an unknown in x, from its diagonal entry and the largest of its row or column in A. A diagonal
+// Of an unknown in x, from its diagonal entry and the largest of its column in A. A diagonal
 // that is far too small for a definite A says nothing about the scale.
 static inline double saddle_scale_variable(double diagonal, double largest) {
     return saddle_scale_for(fabs(diagonal) > 1e-12 * largest ? fabs(diagonal) : largest);
 }
 
 static inline bool saddle_all_finite(int n, const double* v) {
-    bool finite = true;
+    static const uint64_t EXPONENT = 0x7ff0000000000000u, LOWEST = 0x0010000000000000u;
+    uint64_t carries = 0;  // into the sign, where all bits of an exponent are set
     for (int i = 0; i < n; i++) {
-        finite = finite && fabs(v[i]) <= DBL_MAX;
+        uint64_t bits;
+        memcpy(&bits, &v[i], sizeof bits);
+        carries |= (bits & EXPONENT) + LOWEST;
     }
-    return finite;
+    return carries >> 63 == 0;
 }
 
 // --- least norm ----------------------------------------------------------------------------------
@@ -173,7 +176,7 @@ typedef struct SaddleEnvelope {
     int n, n_entries;
     int *first, *at;   // (n)
     double *L, *U;     // (n_entries)
-    double* diagonal;  // (n) of the matrix
+    double* diagonal;  // (n) of the matrix; in memory L, U and diagonal follow each other
     double* inverse;   // (n) of the pivots; 0 for dropped ones
     double loss;       // the largest ratio of the terms of a pivot's sum to the pivot
     bool has_dropped;
@@ -195,6 +198,7 @@ typedef struct SaddleBand {
     double work;       // multiplications of a factorisation
     SaddleEnvelope envelope;
     int *order, *position;  // (n_all)
+    int* place;             // (n_entries of the pattern) where they are in the envelope
     bool* is_row;           // (n_all) by position
     double* x;              // (n_all)
 } SaddleBand;

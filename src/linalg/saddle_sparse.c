@@ -230,17 +230,14 @@ void saddle_sparse_add_coupling(SaddleSparse* s, int n, const double* values) {
 static void find_scales(SaddleSparse* s) {
     const SaddlePattern* pattern = &s->pattern;
     double *bound = s->bound, *scale = s->scale;
-    memset(bound, 0, (size_t)s->n_all * sizeof(double));
-    for (int j = 0; j < s->n; j++) {  // largest of row or column in A
-        double largest = bound[j];
+    for (int j = 0; j < s->n; j++) {  // largest of the column in A
+        double largest = 0.0;
         for (int p = pattern->start[j]; p < pattern->border[j]; p++) {
-            const double size = fabs(s->entries[p]);
-            const int i = pattern->row[p];
-            bound[i] = saddle_larger(bound[i], size);
-            largest = saddle_larger(largest, size);
+            largest = saddle_larger(largest, fabs(s->entries[p]));
         }
         bound[j] = largest;
     }
+    memset(bound + s->n, 0, (size_t)s->n_c * sizeof(double));
     for (int j = 0; j < s->n; j++) {
         scale[j] = saddle_scale_variable(s->entries[pattern->diagonal[j]], bound[j]);
         for (int p = pattern->border[j]; p < pattern->start[j + 1]; p++) {

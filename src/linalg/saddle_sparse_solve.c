@@ -37,10 +37,11 @@ void saddle_sparse_apply(SaddleSparse* s, bool is_transposed, double* z) {
 }
 
 // The largest part that residual is of bound in rows from ... to - 1, or of 1/64 of the largest
-// bound among them, scaled: what is nothing against the rest of the motion need not be accurate.
-static double largest_error(const SaddleSparse* s, int from, int to) {
+// bound among them, or of least, scaled: what is nothing against the rest of the motion need not be
+// accurate.
+static double largest_error(const SaddleSparse* s, int from, int to, double least) {
     static const double FLOOR = 1.0 / 64.0;
-    double largest = 0.0;
+    double largest = least;
     for (int i = from; i < to; i++) {
         largest = saddle_larger(largest, s->scale[i] * s->bound[i]);
     }
@@ -51,6 +52,17 @@ static double largest_error(const SaddleSparse* s, int from, int to) {
         error = s->dropped[i] ? error : saddle_larger(error, part);
     }
     return error;
+}
+
+// That of the constraints in a solution x. What they hold back does not move: a point that is fixed
+// to the ground has velocities of rounding alone, so that the motion of all unknowns is the
+// measure.
+static double constraint_error(const SaddleSparse* s, const double* x) {
+    double motion = 0.0;
+    for (int i = 0; i < s->n && s->n_c > 0; i++) {
+        motion = saddle_larger(motion, fabs(x[i]) / s->scale[i]);
+    }
+    return largest_error(s, s->n, s->n_all, motion);
 }
 
 // residual = rhs - K z without dropped rows and columns; returns the largest part that it is of
@@ -71,7 +83,7 @@ static double find_residual(SaddleSparse* s) {
             s->bound[pattern->row[p]] += fabs(product);
         }
     }
-    return saddle_larger(largest_error(s, 0, s->n), largest_error(s, s->n, s->n_all));
+    return saddle_larger(largest_error(s, 0, s->n, 0.0), constraint_error(s, s->z));
 }
 
 // w (n_c) = B^T v, v (n_all) zero but for rows of C that are not dropped; v is overwritten.
@@ -164,7 +176,7 @@ static bool constraints_hold(const SaddleSparse* s, const double* x) {
         s->residual[c] = residual;
         s->bound[c] = bound;
     }
-    return largest_error(s, s->n, s->n_all) <= 1024.0 * DBL_EPSILON;
+    return constraint_error(s, x) <= 1024.0 * DBL_EPSILON;
 }
 
 // Corrects x, a solution for the right-hand side rhs, where digits were lost.
