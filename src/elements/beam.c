@@ -111,22 +111,42 @@ static double inertia(const BeamSection* section, int component) {
     return component < 2 ? section->m : section->J;
 }
 
+// y (n x 3) = sums of pattern times x (n x 3): what inertias are multiplied by; n is a number where
+// it is called.
+static inline void spread(int n, const double* pattern, const double* x, double* y) {
+    for (int i = 0; i < n; i++) {
+        for (int c = 0; c < BEAM_NODE; c++) {
+            double sum = 0.0;
+            for (int j = 0; j < n; j++) {
+                sum += pattern[i * n + j] * x[BEAM_NODE * j + c];
+            }
+            y[BEAM_NODE * i + c] = sum;
+        }
+    }
+}
+
+static inline void spread_element(int order, const double* x, double* y) {
+    if (order == 1) {
+        spread(2, mass_pattern(1), x, y);
+    } else {
+        spread(3, mass_pattern(2), x, y);
+    }
+}
+
 static void mass_multiply(const BodyView* b, const double* x, double* y) {
     const BeamMesh mesh = beam_mesh(b->par);
     const BeamSection section = beam_section(b->par);
-    const double* pattern = mass_pattern(mesh.order);
-    const int n = mesh.order + 1;
+    const double m = mesh.h * section.m;
+    const double J = mesh.h * section.J;
     memset(y, 0, (size_t)b->nu * sizeof(double));
     for (int k = 0; k < mesh.n; k++) {
         const int first = BEAM_NODE * mesh.order * k;
-        for (int i = 0; i < n; i++) {
-            for (int j = 0; j < n; j++) {
-                const double share = mesh.h * pattern[i * n + j];
-                for (int c = 0; c < BEAM_NODE; c++) {
-                    y[first + BEAM_NODE * i + c] +=
-                        share * inertia(&section, c) * x[first + BEAM_NODE * j + c];
-                }
-            }
+        double sums[ELEMENT_SIZE];
+        spread_element(mesh.order, x + first, sums);
+        for (int i = 0; i <= mesh.order; i++) {
+            y[first + BEAM_NODE * i] += m * sums[BEAM_NODE * i];
+            y[first + BEAM_NODE * i + 1] += m * sums[BEAM_NODE * i + 1];
+            y[first + BEAM_NODE * i + 2] += J * sums[BEAM_NODE * i + 2];
         }
     }
 }
@@ -148,19 +168,18 @@ static void mass_diagonal(const BodyView* b, double* diagonal) {
 static double kinetic(const BodyView* b) {
     const BeamMesh mesh = beam_mesh(b->par);
     const BeamSection section = beam_section(b->par);
-    const double* pattern = mass_pattern(mesh.order);
-    const int n = mesh.order + 1;
-    double energy = 0.0;
+    double squares[BEAM_NODE] = {0.0};  // integrals of those of each velocity, by h
     for (int k = 0; k < mesh.n; k++) {
         const double* u = b->u + BEAM_NODE * mesh.order * k;
-        for (int i = 0; i < n * n; i++) {
+        double sums[ELEMENT_SIZE];
+        spread_element(mesh.order, u, sums);
+        for (int i = 0; i <= mesh.order; i++) {
             for (int c = 0; c < BEAM_NODE; c++) {
-                energy += 0.5 * mesh.h * pattern[i] * inertia(&section, c) *
-                          u[BEAM_NODE * (i / n) + c] * u[BEAM_NODE * (i % n) + c];
+                squares[c] += u[BEAM_NODE * i + c] * sums[BEAM_NODE * i + c];
             }
         }
     }
-    return energy;
+    return 0.5 * mesh.h * (section.m * (squares[0] + squares[1]) + section.J * squares[2]);
 }
 
 // The share of an element's weight that node i of it carries
@@ -182,7 +201,7 @@ static void forces(const BodyView* b, double* h) {
             h_k[BEAM_NODE * i + 1] += mass * b->gravity[1];
         }
         for (int p = 0; p < n_points; p++) {
-            const BeamStation x = beam_station(b, &mesh, &section, &points[p], k);
+            const BeamStation x = beam_station(b, &mesh, &section, &points[p], k, false);
             double g[BEAM_N_E];
             beam_conjugate_forces(&x, g);
             for (int i = 0; i <= mesh.order; i++) {
@@ -197,30 +216,58 @@ static void forces(const BodyView* b, double* h) {
     }
 }
 
+// The mass of an element, times gain
+static void fill_mass(const BeamMesh* mesh, const BeamSection* section, double gain,
+                      double* block) {
+    const double* pattern = mass_pattern(mesh->order);
+    const int n_nodes = mesh->order + 1;
+    const int n = BEAM_NODE * n_nodes;
+    memset(block, 0, (size_t)(n * n) * sizeof(double));
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n_nodes; j++) {
+            block[i * n + BEAM_NODE * j + i % BEAM_NODE] = gain * mesh->h *
+                                                           inertia(section, i % BEAM_NODE) *
+                                                           pattern[(i / BEAM_NODE) * n_nodes + j];
+        }
+    }
+}
+
+// What is below the diagonal from what is above it
+static void mirror(int n, double* block) {
+    for (int i = 1; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            block[i * n + j] = block[j * n + i];
+        }
+    }
+}
+
+// Without damping the forces have a potential: its second derivatives are symmetric, and made so to
+// the last digit, for which the solver looks (saddle_band.c).
 static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
     const BeamMesh mesh = beam_mesh(b->par);
     const BeamSection section = beam_section(b->par);
-    const double* pattern = mass_pattern(mesh.order);
-    const int n_nodes = mesh.order + 1;
-    const int n = BEAM_NODE * n_nodes;
+    const int n = BEAM_NODE * (mesh.order + 1);
+    const bool symmetric = section.tau == 0.0;
+    const bool is_mass = terms.k == 0.0 && terms.d == 0.0;
     BeamPoint points[BEAM_MOST_POINTS];
     const int n_points = beam_points(&mesh, points);
+    double mass[ELEMENT_SIZE * ELEMENT_SIZE];
+    fill_mass(&mesh, &section, terms.mass, mass);
     for (int k = 0; k < mesh.n; k++) {
-        double block[ELEMENT_SIZE * ELEMENT_SIZE] = {0.0};
+        double block[ELEMENT_SIZE * ELEMENT_SIZE];
         int at[ELEMENT_SIZE];
-        for (int i = 0; i < n; i++) {
-            at[i] = BEAM_NODE * mesh.order * k + i;
-            for (int j = 0; j < n_nodes; j++) {
-                block[i * n + BEAM_NODE * j + i % BEAM_NODE] =
-                    terms.mass * mesh.h * inertia(&section, i % BEAM_NODE) *
-                    pattern[(i / BEAM_NODE) * n_nodes + j];
-            }
-        }
-        for (int p = 0; p < n_points && (terms.k != 0.0 || terms.d != 0.0); p++) {
-            const BeamStation x = beam_station(b, &mesh, &section, &points[p], k);
+        memcpy(block, mass, (size_t)(n * n) * sizeof(double));
+        for (int p = 0; p < n_points && !is_mass; p++) {
+            const BeamStation x = beam_station(b, &mesh, &section, &points[p], k, false);
             double g_e[BEAM_N_E][BEAM_N_E];
             beam_conjugate_tangent(&x, &section, terms.k, terms.d, g_e);
-            beam_add_stiffness(&mesh, &points[p], g_e, n, block);
+            beam_add_stiffness(&mesh, &points[p], g_e, symmetric, block);
+        }
+        if (symmetric && !is_mass) {
+            mirror(n, block);
+        }
+        for (int i = 0; i < n; i++) {
+            at[i] = BEAM_NODE * mesh.order * k + i;
         }
         sink->add(sink, n, at, block);
     }
@@ -236,7 +283,7 @@ static double strain_energy(const BodyView* b) {
     double energy = 0.0;
     for (int i = 0; i < mesh.n * n_points; i++) {
         const BeamPoint* p = &points[i % n_points];
-        const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points);
+        const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points, false);
         const double stretch = x.change.Gamma_1;
         const double shear = x.change.Gamma_2;
         const double bend = x.change.kappa;
@@ -256,7 +303,7 @@ static double dissipation(const BodyView* b) {
     double power = 0.0;
     for (int i = 0; i < mesh.n * n_points && section.tau > 0.0; i++) {
         const BeamPoint* p = &points[i % n_points];
-        const BeamStrains rate = beam_station(b, &mesh, &section, p, i / n_points).rate;
+        const BeamStrains rate = beam_station(b, &mesh, &section, p, i / n_points, true).rate;
         power += section.tau * p->w *
                  (section.EA * rate.Gamma_1 * rate.Gamma_1 +
                   section.GA * rate.Gamma_2 * rate.Gamma_2 + section.EI * rate.kappa * rate.kappa);
@@ -300,7 +347,7 @@ static double potential_rate(const BodyView* b) {
     double rate = -dissipation(b) - weight(b, b->u);
     for (int i = 0; i < mesh.n * n_points; i++) {
         const BeamPoint* p = &points[i % n_points];
-        const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points);
+        const BeamStation x = beam_station(b, &mesh, &section, p, i / n_points, true);
         rate += p->w * (x.N * x.rate.Gamma_1 + x.Q * x.rate.Gamma_2 + x.M * x.rate.kappa);
     }
     return rate;
@@ -324,7 +371,7 @@ static void section(const BodyView* b, Vec3 X, double* y) {
     const int k = beam_locate(mesh.n, mesh.h, mesh.order, X.x, &x);
     memset(y, 0, N_SECTION_OUTPUTS * sizeof(double));
     for (int i = 0; i < n_points; i++) {
-        const BeamStation s = beam_station(b, &mesh, &properties, &points[i], k);
+        const BeamStation s = beam_station(b, &mesh, &properties, &points[i], k, false);
         const double share = linear_share(n_points, i, x);
         y[SECTION_NORMAL_FORCE] += share * s.N;
         y[SECTION_SHEAR_FORCE] += share * s.Q;

@@ -41,14 +41,29 @@ static BeamStrains strains(const double* e, double c, double s) {
                          e[BEAM_KAPPA]};
 }
 
-// e at a point of integration, from the values (d_x, d_y, vartheta) of the element's nodes
-static void interpolate(const BeamMesh* mesh, const BeamPoint* p, const double* nodes, double* e) {
-    memset(e, 0, BEAM_N_E * sizeof(double));
-    for (int i = 0; i <= mesh->order; i++) {
-        e[BEAM_X] += p->N_s[i] * nodes[BEAM_NODE * i];
-        e[BEAM_Y] += p->N_s[i] * nodes[BEAM_NODE * i + 1];
-        e[BEAM_THETA] += p->N[i] * nodes[BEAM_NODE * i + 2];
-        e[BEAM_KAPPA] += p->N_s[i] * nodes[BEAM_NODE * i + 2];
+// e at a point of integration, from the values (d_x, d_y, vartheta) of the element's nodes; order
+// is a number where it is called, for which loops have no end to look for.
+static inline void interpolate_order(int order, const BeamPoint* p, const double* nodes,
+                                     double* e) {
+    double d_x = 0.0, d_y = 0.0, theta = 0.0, kappa = 0.0;
+    for (int i = 0; i <= order; i++) {
+        d_x += p->N_s[i] * nodes[BEAM_NODE * i];
+        d_y += p->N_s[i] * nodes[BEAM_NODE * i + 1];
+        theta += p->N[i] * nodes[BEAM_NODE * i + 2];
+        kappa += p->N_s[i] * nodes[BEAM_NODE * i + 2];
+    }
+    e[BEAM_X] = d_x;
+    e[BEAM_Y] = d_y;
+    e[BEAM_THETA] = theta;
+    e[BEAM_KAPPA] = kappa;
+}
+
+static inline void interpolate(const BeamMesh* mesh, const BeamPoint* p, const double* nodes,
+                               double* e) {
+    if (mesh->order == 1) {
+        interpolate_order(1, p, nodes, e);
+    } else {
+        interpolate_order(2, p, nodes, e);
     }
 }
 
@@ -78,28 +93,37 @@ static Relaxed relaxed_at(const BeamMesh* mesh, const BeamPoint* p, int k) {
 
 // With theta = theta_0 + vartheta and r = r_0 + d, strains change from Gamma_0 = R_0^T r_0' by
 // R^T d' + (R(vartheta)^T - 1) Gamma_0, in which nothing of the size of 1 cancels.
-BeamStation beam_station(const BodyView* b, const BeamMesh* mesh, const BeamSection* section,
-                         const BeamPoint* p, int k) {
-    const int first = BEAM_NODE * mesh->order * k;
+static BeamStation deform(const BeamMesh* mesh, const BeamPoint* p, int k, const double* nodes) {
     double e[BEAM_N_E];
-    double e_t[BEAM_N_E];
-    interpolate(mesh, p, b->q + first, e);
-    interpolate(mesh, p, b->u + first, e_t);
+    interpolate(mesh, p, nodes, e);
     const Relaxed r = relaxed_at(mesh, p, k);
-    const double turn_s = sin(e[BEAM_THETA]);
     const double half_s = sin(0.5 * e[BEAM_THETA]);
+    const double half_c = cos(0.5 * e[BEAM_THETA]);
+    const double turn_s = 2.0 * half_s * half_c;
     const double turn_c_1 = -2.0 * half_s * half_s;  // cos - 1
     const double c = r.c + (turn_c_1 * r.c - turn_s * r.s);
     const double s = r.s + (turn_c_1 * r.s + turn_s * r.c);
-    BeamStation x = {.c = c, .s = s, .theta_t = e_t[BEAM_THETA]};
+    BeamStation x = {.c = c, .s = s};
     x.change = strains(e, c, s);
     x.change.Gamma_1 += turn_c_1 * r.strain.Gamma_1 + turn_s * r.strain.Gamma_2;
     x.change.Gamma_2 += turn_c_1 * r.strain.Gamma_2 - turn_s * r.strain.Gamma_1;
     x.strain = (BeamStrains){r.strain.Gamma_1 + x.change.Gamma_1,
                              r.strain.Gamma_2 + x.change.Gamma_2, mesh->kappa + x.change.kappa};
-    x.rate = strains(e_t, c, s);
-    x.rate.Gamma_1 += x.strain.Gamma_2 * x.theta_t;
-    x.rate.Gamma_2 -= x.strain.Gamma_1 * x.theta_t;
+    return x;
+}
+
+BeamStation beam_station(const BodyView* b, const BeamMesh* mesh, const BeamSection* section,
+                         const BeamPoint* p, int k, bool rates) {
+    const int first = BEAM_NODE * mesh->order * k;
+    BeamStation x = deform(mesh, p, k, b->q + first);
+    if (rates || section->tau > 0.0) {
+        double e_t[BEAM_N_E];
+        interpolate(mesh, p, b->u + first, e_t);
+        x.theta_t = e_t[BEAM_THETA];
+        x.rate = strains(e_t, x.c, x.s);
+        x.rate.Gamma_1 += x.strain.Gamma_2 * x.theta_t;
+        x.rate.Gamma_2 -= x.strain.Gamma_1 * x.theta_t;
+    }
     x.N = section->EA * (x.change.Gamma_1 + section->tau * x.rate.Gamma_1);
     x.Q = section->GA * (x.change.Gamma_2 + section->tau * x.rate.Gamma_2);
     x.M = section->EI * (x.change.kappa + section->tau * x.rate.kappa);
@@ -136,26 +160,42 @@ void beam_conjugate_tangent(const BeamStation* x, const BeamSection* section, do
     g_e[BEAM_KAPPA][BEAM_KAPPA] = gain * section->EI;
 }
 
+// Of S^T g_e S, the nodes i and j, w_i being -w N_i and so on. Curvature has no part in other
+// forces.
+static inline void add_pair(double N_i, double N_s_i, double N_j, double N_s_j,
+                            double g_e[BEAM_N_E][BEAM_N_E], int n, double* entry) {
+    const double slopes = N_s_i * N_s_j;
+    const double mixed = N_s_i * N_j;
+    const double turned = N_i * N_s_j;
+    entry[0] += slopes * g_e[BEAM_X][BEAM_X];
+    entry[1] += slopes * g_e[BEAM_X][BEAM_Y];
+    entry[2] += mixed * g_e[BEAM_X][BEAM_THETA];
+    entry[n] += slopes * g_e[BEAM_Y][BEAM_X];
+    entry[n + 1] += slopes * g_e[BEAM_Y][BEAM_Y];
+    entry[n + 2] += mixed * g_e[BEAM_Y][BEAM_THETA];
+    entry[2 * n] += turned * g_e[BEAM_THETA][BEAM_X];
+    entry[2 * n + 1] += turned * g_e[BEAM_THETA][BEAM_Y];
+    entry[2 * n + 2] +=
+        N_i * N_j * g_e[BEAM_THETA][BEAM_THETA] + slopes * g_e[BEAM_KAPPA][BEAM_KAPPA];
+}
+
+// order is a number where it is called.
+static inline void add_stiffness(int order, const BeamPoint* p, double g_e[BEAM_N_E][BEAM_N_E],
+                                 bool symmetric, double* block) {
+    const int n = BEAM_NODE * (order + 1);
+    for (int i = 0; i <= order; i++) {
+        for (int j = symmetric ? i : 0; j <= order; j++) {
+            add_pair(-p->w * p->N[i], -p->w * p->N_s[i], p->N[j], p->N_s[j], g_e, n,
+                     block + BEAM_NODE * (i * n + j));
+        }
+    }
+}
+
 void beam_add_stiffness(const BeamMesh* mesh, const BeamPoint* p, double g_e[BEAM_N_E][BEAM_N_E],
-                        int n, double* block) {
-    for (int i = 0; i <= mesh->order; i++) {
-        const double S_i[BEAM_NODE][BEAM_N_E] = {
-            {p->N_s[i]}, {0.0, p->N_s[i]}, {0.0, 0.0, p->N[i], p->N_s[i]}};
-        double row[BEAM_NODE][BEAM_N_E] = {{0.0}};
-        for (int a = 0; a < BEAM_NODE; a++) {
-            for (int e = a; e < BEAM_N_E; e++) {
-                for (int f = 0; f < BEAM_N_E; f++) {
-                    row[a][f] -= p->w * S_i[a][e] * g_e[e][f];
-                }
-            }
-        }
-        for (int j = 0; j <= mesh->order; j++) {
-            for (int a = 0; a < BEAM_NODE; a++) {
-                double* entry = block + (BEAM_NODE * i + a) * n + BEAM_NODE * j;
-                entry[0] += row[a][BEAM_X] * p->N_s[j];
-                entry[1] += row[a][BEAM_Y] * p->N_s[j];
-                entry[2] += row[a][BEAM_THETA] * p->N[j] + row[a][BEAM_KAPPA] * p->N_s[j];
-            }
-        }
+                        bool symmetric, double* block) {
+    if (mesh->order == 1) {
+        add_stiffness(1, p, g_e, symmetric, block);
+    } else {
+        add_stiffness(2, p, g_e, symmetric, block);
     }
 }

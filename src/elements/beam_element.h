@@ -54,14 +54,16 @@ Vec2 beam_relaxed_place(const BeamMesh* mesh, double s);
 void beam_shape_functions(int order, double x, double h, double* N, double* N_s);
 // The points of integration of strains, and how many they are
 int beam_points(const BeamMesh* mesh, BeamPoint* points);
-// Strains and forces at point p of element k
+// Strains and forces at point p of element k; rates: are those of strains wanted, though nothing
+// damps them?
 BeamStation beam_station(const BodyView* b, const BeamMesh* mesh, const BeamSection* section,
-                         const BeamPoint* p, int k);
+                         const BeamPoint* p, int k, bool rates);
 // The forces that belong to e: of its variation, the power is g . de
 void beam_conjugate_forces(const BeamStation* x, double* g);
 // k dg/de + d dg/d(e_t)
 void beam_conjugate_tangent(const BeamStation* x, const BeamSection* section, double k, double d,
                             double g_e[BEAM_N_E][BEAM_N_E]);
-// Adds -w S^T g_e S to the block (n x n) of an element, S being e in its nodes' values.
+// Adds -w S^T g_e S to the block of an element, S being e in its nodes' values; symmetric: to what
+// is above the diagonal, and whatever beside it.
 void beam_add_stiffness(const BeamMesh* mesh, const BeamPoint* p, double g_e[BEAM_N_E][BEAM_N_E],
-                        int n, double* block);
+                        bool symmetric, double* block);
