@@ -72,6 +72,7 @@ struct VelocityStep {
     double scale;     // sqrt of an energy: the largest of u_n, v and dt M^-1 h in the norm of M
     double rounding;  // likewise, what rounding of forces leaves of the dynamics; 0: not asked for
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
+    double residual;     // at the last iterate; 0: not known
 };
 
 // --- velocity_step.c: its memory and its start ---
