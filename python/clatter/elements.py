@@ -44,6 +44,7 @@ BODIES = frozenset((
     "elastic_bar",
     "beam",
     "spline_beam",
+    "spatial_beam",
     "driven_frame",
     "ground",
 ))
@@ -852,6 +853,89 @@ class Elements(Element):
         material: name of its material in the table of material pairs; default: none
         """
         return self._add("spline_beam", Body, locals())
+
+    def spatial_beam(
+        self,
+        name: str,
+        *,
+        length: Number,
+        elements: Number | None = None,
+        order: Number | None = None,
+        width: Number | None = None,
+        height: Number | None = None,
+        diameter: Number | None = None,
+        youngs_modulus: Number | None = None,
+        poisson_ratio: Number | None = None,
+        density: Number | None = None,
+        axial_stiffness: Number | None = None,
+        shear_stiffness_y: Number | None = None,
+        shear_stiffness_z: Number | None = None,
+        torsional_stiffness: Number | None = None,
+        bending_stiffness_y: Number | None = None,
+        bending_stiffness_z: Number | None = None,
+        mass_per_length: Number | None = None,
+        inertia_per_length_y: Number | None = None,
+        inertia_per_length_z: Number | None = None,
+        twist: Number | None = None,
+        curvature_y: Number | None = None,
+        curvature: Number | None = None,
+        damping_time: Number | None = None,
+        initial_x: Number | None = None,
+        initial_y: Number | None = None,
+        initial_z: Number | None = None,
+        initial_rotation_x: Number | None = None,
+        initial_rotation_y: Number | None = None,
+        initial_rotation_z: Number | None = None,
+        initial_velocity_x: Number | None = None,
+        initial_velocity_y: Number | None = None,
+        initial_velocity_z: Number | None = None,
+        initial_angular_velocity_x: Number | None = None,
+        initial_angular_velocity_y: Number | None = None,
+        initial_angular_velocity_z: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+    ) -> Body:
+        """A slender elastic body of space that stretches, shears, twists and bends by any angle (geometrically exact, Simo and Reissner); shapes can stand anywhere on it, x counting along its axis from the first end, y and z across.
+
+        length: length of its axis when relaxed, m
+        elements: number of finite elements; default: 8
+        order: order of the elements: 1 has two nodes, 2 three; default: 2
+        width: size of its rectangular cross section along z, m; default: 0
+        height: size of its rectangular cross section along y, m; default: 0
+        diameter: diameter of its round cross section, instead of width and height, m; default: 0
+        youngs_modulus: Young's modulus, Pa; default: 0
+        poisson_ratio: Poisson's ratio, for the stiffness in shear and torsion (shear area: 5/6 of a rectangle, 9/10 of a circle); default: 0.3
+        density: mass per volume, kg/m3; default: 0
+        axial_stiffness: stiffness EA of a cross section; 0: from cross section and material, N; default: 0
+        shear_stiffness_y: stiffness GA in shear along y; 0: from cross section and material, N; default: 0
+        shear_stiffness_z: stiffness GA in shear along z; 0: from cross section and material, N; default: 0
+        torsional_stiffness: stiffness GJ in torsion; 0: from cross section and material (St. Venant), N.m2; default: 0
+        bending_stiffness_y: stiffness EI in bending about y; 0: from cross section and material, N.m2; default: 0
+        bending_stiffness_z: stiffness EI in bending about z; 0: from cross section and material, N.m2; default: 0
+        mass_per_length: mass per length; 0: from cross section and density, kg/m; default: 0
+        inertia_per_length_y: moment of inertia of cross sections about y per length; 0: from cross section and density. That about x is the sum of those about y and z, kg.m; default: 0
+        inertia_per_length_z: moment of inertia of cross sections about z per length; 0: from cross section and density, kg.m; default: 0
+        twist: rotation per length of the relaxed beam's cross sections about its axis, rad/m; default: 0
+        curvature_y: curvature of the relaxed beam about its cross sections' y axis, rad/m; default: 0
+        curvature: curvature of the relaxed beam about its cross sections' z axis, positive towards y: it is an arc of a circle, with twist a helix, rad/m; default: 0
+        damping_time: viscous damping of its material: stresses are those of the strains plus this time times the strain rates, s; default: 0
+        initial_x: position x of the first end at the start, m; default: 0
+        initial_y: position y of the first end at the start, m; default: 0
+        initial_z: position z of the first end at the start, m; default: 0
+        initial_rotation_x: rotation vector x of the first cross section at the start: axis times angle; without rotation the beam goes along x, rad; default: 0
+        initial_rotation_y: rotation vector y at the start, rad; default: 0
+        initial_rotation_z: rotation vector z at the start, rad; default: 0
+        initial_velocity_x: velocity x of the first end at the start, m/s; default: 0
+        initial_velocity_y: velocity y of the first end at the start, m/s; default: 0
+        initial_velocity_z: velocity z of the first end at the start, m/s; default: 0
+        initial_angular_velocity_x: angular velocity at the start, with which it turns as if it were rigid, about the first cross section's x axis, rad/s; default: 0
+        initial_angular_velocity_y: angular velocity at the start about its y axis, rad/s; default: 0
+        initial_angular_velocity_z: angular velocity at the start about its z axis, rad/s; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: none
+        """
+        return self._add("spatial_beam", Body, locals())
 
     def driven_frame(
         self,

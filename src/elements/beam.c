@@ -99,14 +99,6 @@ static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame,
                      .angle = place[2]};
 }
 
-// Integrals of products of two shape functions over an element of length 1
-static const double* mass_pattern(int order) {
-    static const double linear[] = {2.0 / 6, 1.0 / 6, 1.0 / 6, 2.0 / 6};
-    static const double quadratic[] = {4.0 / 30, 2.0 / 30,  -1.0 / 30, 2.0 / 30, 16.0 / 30,
-                                       2.0 / 30, -1.0 / 30, 2.0 / 30,  4.0 / 30};
-    return order == 1 ? linear : quadratic;
-}
-
 static double inertia(const BeamSection* section, int component) {
     return component < 2 ? section->m : section->J;
 }
@@ -154,7 +146,7 @@ static void mass_multiply(const BodyView* b, const double* x, double* y) {
 static void mass_diagonal(const BodyView* b, double* diagonal) {
     const BeamMesh mesh = beam_mesh(b->par);
     const BeamSection section = beam_section(b->par);
-    const double* pattern = mass_pattern(mesh.order);
+    const double* pattern = beam_mass_pattern(mesh.order);
     const int n = mesh.order + 1;
     memset(diagonal, 0, (size_t)b->nu * sizeof(double));
     for (int k = 0; k < mesh.n; k++) {
@@ -351,13 +343,6 @@ static double potential_rate(const BodyView* b) {
         rate += p->w * (x.N * x.rate.Gamma_1 + x.Q * x.rate.Gamma_2 + x.M * x.rate.kappa);
     }
     return rate;
-}
-
-// What point of integration i of an element has in the line through all of them, at x
-static double linear_share(int n_points, int i, double x) {
-    const double a = BEAM_GAUSS[1][0];
-    const double b = BEAM_GAUSS[1][1];
-    return n_points == 1 ? 1.0 : (i == 0 ? b - x : x - a) / (b - a);
 }
 
 // Strains and forces at X: in the element in which it lies (of two, the first) those of the

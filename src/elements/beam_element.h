@@ -52,6 +52,10 @@ Vec2 beam_relaxed_place(const BeamMesh* mesh, double s);
 // Shape functions and their derivatives in s at x, which is 0 at the first node of an element of
 // length h and 1 at the last
 void beam_shape_functions(int order, double x, double h, double* N, double* N_s);
+// Integrals of products of two shape functions over an element of length 1
+const double* beam_mass_pattern(int order);
+// What point of integration i of an element has in the line through all of them, at x
+double beam_linear_share(int n_points, int i, double x);
 // The points of integration of strains, and how many they are
 int beam_points(const BeamMesh* mesh, BeamPoint* points);
 // Strains and forces at point p of element k; rates: are those of strains wanted, though nothing

@@ -11,6 +11,7 @@ extern const ElementKind driven_frame_kind;
 extern const ElementKind elastic_bar_kind;
 extern const ElementKind beam_kind;
 extern const ElementKind spline_beam_kind;
+extern const ElementKind spatial_beam_kind;
 
 // The weight of a body whose first n velocities are those of its centre of mass: its forces, and
 // its energy for positions x (n) or the rate of that for velocities x.

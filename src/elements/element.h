@@ -74,7 +74,8 @@ typedef enum ElementRole {
 } ElementRole;
 
 enum { ELEMENT_MAX_REFERENCES = 2, LOCAL_SIZE = ELEMENT_MAX_REFERENCES * TWIST_SIZE };
-enum { MAX_ROWS = 6, BODY_MAX_NQ = 7 };
+enum { MAX_ROWS = 6, BODY_MAX_NQ = 7 };  // coordinates of a rigid body, or of a node
+enum { BODY_MAX_PLACES = 2 * BODY_MAX_NQ };
 
 typedef struct Element Element;
 
@@ -142,6 +143,24 @@ typedef struct BodyTerms {
 // The most velocities on which the twist of one point of a body depends.
 enum { POINT_MAX_VELOCITIES = 18, COUPLING_MAX = ELEMENT_MAX_REFERENCES * POINT_MAX_VELOCITIES };
 
+// The coordinates q of one rigid frame whose q' is not its u, as a whole body or a node of one has
+// them: q' = B(q) u; q'' for u' = a; the displacement d of the frame at q_1 that a change w of a
+// step q_1 = ... + B(q_0) w makes, and the w that makes d; unit length; the motion q_0 -> q_1 over
+// dt with constant u; the stages 1 ... s-1 of q_i = q_0 + sum over j of a_ij q'(q_j, u_j), a
+// (s x s); and the frame's orientation. Translations come before rotations in u, the three of each
+// being those of a twist.
+typedef struct NodeFunctions {
+    int nq, nu;
+    void (*q_dot)(const double* q, const double* u, double* q_dot);
+    void (*q_ddot)(const double* q, const double* u, const double* a, double* q_ddot);
+    void (*push_forward)(const double* q_1, const double* q_0, const double* w, double* d);
+    void (*pull_back)(const double* q_1, const double* q_0, const double* d, double* w);
+    void (*normalize)(double* q);
+    void (*move)(const double* q_0, double dt, const double* u, double* q_1);
+    void (*collocate)(int s, const double* a, const double* const* u, double* const* q);
+    Mat3 (*orientation)(const double* q);
+} NodeFunctions;
+
 // A body with its coordinates q and velocities u. A rigid one has one frame for all its points, and
 // each of its velocities is one component of the frame's twist. Points of other bodies have frames
 // of their own.
@@ -187,24 +206,14 @@ typedef struct BodyFunctions {
     double (*potential_rate)(const BodyView* b);
     // what the cross section at a point X of the axis carries (sensors.h); NULL: it has none
     void (*section)(const BodyView* b, Vec3 X, double* y);
-    double (*dissipation)(const BodyView* b);  // the power that own damping takes; NULL: none
-    // For bodies whose q' is not u (NULL otherwise): q' = B(q) u; q'' for u' = a; the displacement
-    // d of the frame at q_1 that a change w of a step q_1 = ... + B(q_0) w makes, and the w that
-    // makes d; unit length; the motion q_0 -> q_1 over dt with constant u; and the stages 1 ... s-1
-    // of q_i = q_0 + sum over j of a_ij q'(q_j, u_j), a (s x s).
-    void (*q_dot)(const double* q, const double* u, double* q_dot);
-    void (*q_ddot)(const double* q, const double* u, const double* a, double* q_ddot);
-    void (*push_forward)(const double* q_1, const double* q_0, const double* w, double* d);
-    void (*pull_back)(const double* q_1, const double* q_0, const double* d, double* w);
-    void (*normalize)(double* q);
-    void (*move)(const double* q_0, double dt, const double* u, double* q_1);
-    void (*collocate)(int s, const double* a, const double* const* u, double* const* q);
+    double (*dissipation)(const BodyView* b);   // the power that own damping takes; NULL: none
+    const NodeFunctions* node;                  // what its coordinates are made of; NULL: q' is u
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
     const char* (*doubt)(const double* par);    // what no real body has, in words, or NULL
     const char* (*missing)(const double* par);  // without which it is no body, in words, or NULL
     // Where the body is, told by some of its outputs y (n_places): they become its q and the values
     // of its signals. from_outputs NULL: the first nq outputs are q.
-    const int* places;  // (n_places, BODY_MAX_NQ at most) their numbers
+    const int* places;  // (n_places, BODY_MAX_PLACES at most) their numbers
     int n_places;
     void (*from_outputs)(const BodyView* b, const double* y, double* q, Jet* signals);
     // Of bodies that are lines: the material point at s, 0 <= s <= 1 from end to end, and half its

@@ -147,6 +147,55 @@ static const OutputInfo gauge_outputs[N_SECTION_OUTPUTS] = {
               UNIT_PASCAL, -1),
 };
 
+static const OutputInfo spatial_gauge_outputs[N_SPATIAL_SECTION_OUTPUTS] = {
+    [SPATIAL_SECTION_FORCE] =
+        SHOWN("normal_force", "force along the axis, tension being positive", UNIT_NEWTON, -1),
+    SHOWN("shear_force_y", "force along y, on the part before the cross section", UNIT_NEWTON, -1),
+    SHOWN("shear_force_z", "force along z, on the part before the cross section", UNIT_NEWTON, -1),
+    [SPATIAL_SECTION_MOMENT] =
+        SHOWN("torsional_moment", "moment about the axis, on the part before the cross section",
+              UNIT_NEWTON_METRE, -1),
+    SHOWN("bending_moment_y", "moment about y, on the part before the cross section",
+          UNIT_NEWTON_METRE, -1),
+    SHOWN("bending_moment_z", "moment about z, on the part before the cross section",
+          UNIT_NEWTON_METRE, -1),
+    [SPATIAL_SECTION_STRETCH] = SHOWN("stretch", "strain of the axis", UNIT_ONE, -1),
+    SHOWN("shear_y", "shear strain along y", UNIT_ONE, -1),
+    SHOWN("shear_z", "shear strain along z", UNIT_ONE, -1),
+    [SPATIAL_SECTION_TWIST] = SHOWN("twist",
+                                    "rotation about the axis per length, that of the "
+                                    "relaxed beam included",
+                                    UNIT_RADIAN_PER_METRE, -1),
+    SHOWN("curvature_y", "curvature about y, that of the relaxed beam included",
+          UNIT_RADIAN_PER_METRE, -1),
+    SHOWN("curvature_z", "curvature about z, that of the relaxed beam included",
+          UNIT_RADIAN_PER_METRE, -1),
+    [SPATIAL_SECTION_STRESS_LEFT] =
+        SHOWN("stress_left", "stress along the axis in the outer fibre at the largest y, z = 0",
+              UNIT_PASCAL, -1),
+    [SPATIAL_SECTION_STRESS_RIGHT] =
+        SHOWN("stress_right", "stress in the outer fibre at the least y, z = 0", UNIT_PASCAL, -1),
+    [SPATIAL_SECTION_STRESS_TOP] =
+        SHOWN("stress_top", "stress in the outer fibre at the largest z, y = 0", UNIT_PASCAL, -1),
+    [SPATIAL_SECTION_STRESS_BOTTOM] =
+        SHOWN("stress_bottom", "stress in the outer fibre at the least z, y = 0", UNIT_PASCAL, -1),
+    [SPATIAL_SECTION_STRESS_HIGHEST] =
+        SHOWN("stress_highest", "highest stress along the axis of all fibres", UNIT_PASCAL, -1),
+    [SPATIAL_SECTION_STRESS_LOWEST] =
+        SHOWN("stress_lowest", "lowest stress along the axis of all fibres", UNIT_PASCAL, -1),
+    [SPATIAL_SECTION_STRESS_TORSION] =
+        SHOWN("stress_torsion", "largest shear stress of torsion", UNIT_PASCAL, -1),
+};
+
+static const ElementKind spatial_gauge_kind = {
+    .tag = "gauge",
+    .role = ROLE_SENSOR,
+    .references = gauge_references,
+    .n_references = 1,
+    .outputs = spatial_gauge_outputs,
+    .n_outputs = N_SPATIAL_SECTION_OUTPUTS,
+    .of_section = true,
+};
 const ElementKind gauge_kind = {
     .tag = "gauge",
     .help = "Tells what a cross section of a beam carries: forces, strains, stresses.",
@@ -156,4 +205,5 @@ const ElementKind gauge_kind = {
     .outputs = gauge_outputs,
     .n_outputs = N_SECTION_OUTPUTS,
     .of_section = true,
+    .spatial = &spatial_gauge_kind,
 };

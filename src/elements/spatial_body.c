@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "elements/bodies.h"
+#include "elements/spatial_node.h"
 
 enum {
     MASS,
@@ -126,36 +127,14 @@ static const OutputInfo outputs[] = {
                  UNIT_RADIAN_PER_SECOND_SQUARED),
 };
 
-static Vec3 vector(const double* x) { return (Vec3){x[0], x[1], x[2]}; }
-
-static void store(Vec3 a, double* x) {
-    x[0] = a.x;
-    x[1] = a.y;
-    x[2] = a.z;
-}
-
-// R(p/|p|), by columns
-static Mat3 rotation(const double* p) {
-    const double s = 2.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    const double xx = s * p[1] * p[1], yy = s * p[2] * p[2], zz = s * p[3] * p[3];
-    const double xy = s * p[1] * p[2], xz = s * p[1] * p[3], yz = s * p[2] * p[3];
-    const double wx = s * p[0] * p[1], wy = s * p[0] * p[2], wz = s * p[0] * p[3];
-    return (Mat3){{{1.0 - yy - zz, xy + wz, xz - wy},
-                   {xy - wz, 1.0 - xx - zz, yz + wx},
-                   {xz + wy, yz - wx, 1.0 - xx - yy}}};
-}
-
-static Vec3 centre_of_mass(const double* par) { return vector(par + CENTRE_X); }
+static Vec3 centre_of_mass(const double* par) { return vector_from(par + CENTRE_X); }
 
 static void initial(const BodyView* b, double* q, double* u) {
     const double* par = b->par;
-    const Vec3 rotation_vector = vector(par + ROTATION_X);
-    const double angle = length3(rotation_vector);
-    // sin(angle/2)/angle, smooth at zero
-    const double factor = angle > 1e-8 ? sin(0.5 * angle) / angle : 0.5;
-    q[3] = cos(0.5 * angle);
-    store(scale3(factor, rotation_vector), q + 4);
-    store(add3(vector(par + INITIAL_X), turn3(rotation(q + 3), centre_of_mass(par))), q);
+    quaternion_of(vector_from(par + ROTATION_X), q + 3);
+    vector_to(
+        add3(vector_from(par + INITIAL_X), turn3(quaternion_rotation(q + 3), centre_of_mass(par))),
+        q);
     memcpy(u, par + VELOCITY_X, TWIST_SIZE * sizeof(double));
 }
 
@@ -163,7 +142,10 @@ static void frame(const double* par, const Jet* signals, const double* q, const 
                   Frame* result) {
     (void)par;
     (void)signals;
-    *result = (Frame){.r = vector(q), .R = rotation(q + 3), .v = vector(u), .Omega = vector(u + 3)};
+    *result = (Frame){.r = vector_from(q),
+                      .R = quaternion_rotation(q + 3),
+                      .v = vector_from(u),
+                      .Omega = vector_from(u + 3)};
 }
 
 static Mat3 inertia(const double* par) {
@@ -201,15 +183,15 @@ static void mass(const double* par, double* M) {
     memset(M, 0, TWIST_SIZE * TWIST_SIZE * sizeof(double));
     for (int i = 0; i < 3; i++) {
         M[i * TWIST_SIZE + i] = par[MASS];
-        store(Theta.e[i], M + (3 + i) * TWIST_SIZE + 3);
+        vector_to(Theta.e[i], M + (3 + i) * TWIST_SIZE + 3);
     }
 }
 
 // Weight and -Omega x Theta Omega
 static void forces(const BodyView* b, double* h) {
-    const Vec3 Omega = vector(b->u + 3);
+    const Vec3 Omega = vector_from(b->u + 3);
     weight_forces(b->par[MASS], b->gravity, 3, h);
-    store(cross3(turn3(inertia(b->par), Omega), Omega), h + 3);
+    vector_to(cross3(turn3(inertia(b->par), Omega), Omega), h + 3);
 }
 
 // The derivative -(e_i x Theta Omega + Omega x Theta e_i) of the torque
@@ -218,7 +200,7 @@ static void tangent(const BodyView* b, BodyTerms terms, const BlockSink* sink) {
     const Mat3 Theta = inertia(b->par);
     double D[9] = {0.0};
     if (terms.d != 0.0) {
-        const Vec3 Omega = vector(b->u + 3);
+        const Vec3 Omega = vector_from(b->u + 3);
         const Vec3 L = turn3(Theta, Omega);
         for (int i = 0; i < 3; i++) {
             const Vec3 column = add3(cross3(L, MAT3_IDENTITY.e[i]), cross3(Theta.e[i], Omega));
@@ -236,162 +218,6 @@ static double potential(const BodyView* b) {
 
 static double potential_rate(const BodyView* b) {
     return weight_work(b->par[MASS], b->gravity, 3, b->u);
-}
-
-static void q_dot(const double* q, const double* u, double* rate) {
-    const double* p = q + 3;
-    const double* w = u + 3;
-    memcpy(rate, u, 3 * sizeof(double));
-    rate[3] = 0.5 * (-p[1] * w[0] - p[2] * w[1] - p[3] * w[2]);
-    rate[4] = 0.5 * (p[0] * w[0] + p[2] * w[2] - p[3] * w[1]);
-    rate[5] = 0.5 * (p[0] * w[1] + p[3] * w[0] - p[1] * w[2]);
-    rate[6] = 0.5 * (p[0] * w[2] + p[1] * w[1] - p[2] * w[0]);
-}
-
-// GA (123): r'' = a, p'' = 1/2 (p o (0, Omega') + p' o (0, Omega))
-static void q_ddot(const double* q, const double* u, const double* a, double* rate) {
-    double velocity[BODY_MAX_NQ];
-    double turning[BODY_MAX_NQ];
-    q_dot(q, u, velocity);
-    q_dot(velocity, u, turning);
-    q_dot(q, a, rate);
-    for (int i = 3; i < BODY_MAX_NQ; i++) {
-        rate[i] += turning[i];
-    }
-}
-
-// A change dp turns R(p/|p|) by dtheta = 2/|p|^2 Im(conj(p) o dp), in the body frame. With
-// dp = 1/2 p_0 o (0, w) that is c w + e x w, c + e = conj(p_1) o p_0 / |p_1|^2: c and e.
-static double relative_turn(const double* q_1, const double* q_0, Vec3* e) {
-    const double* p = q_1 + 3;
-    const double* o = q_0 + 3;
-    const double s = 1.0 / (p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    *e = (Vec3){s * (p[0] * o[1] - p[1] * o[0] - p[2] * o[3] + p[3] * o[2]),
-                s * (p[0] * o[2] - p[2] * o[0] - p[3] * o[1] + p[1] * o[3]),
-                s * (p[0] * o[3] - p[3] * o[0] - p[1] * o[2] + p[2] * o[1])};
-    return s * (p[0] * o[0] + p[1] * o[1] + p[2] * o[2] + p[3] * o[3]);
-}
-
-static void push_forward(const double* q_1, const double* q_0, const double* w, double* d) {
-    Vec3 e;
-    const double c = relative_turn(q_1, q_0, &e);
-    const Vec3 turn = vector(w + 3);
-    memcpy(d, w, 3 * sizeof(double));
-    store(add3(scale3(c, turn), cross3(e, turn)), d + 3);
-}
-
-// ... and its inverse (c^2 dtheta - c e x dtheta + e e.dtheta) / (c (c^2 + |e|^2)).
-static void pull_back(const double* q_1, const double* q_0, const double* d, double* w) {
-    Vec3 e;
-    const double c = relative_turn(q_1, q_0, &e);
-    const Vec3 theta = vector(d + 3);
-    const Vec3 sum =
-        add3(sub3(scale3(c * c, theta), scale3(c, cross3(e, theta))), scale3(dot3(e, theta), e));
-    memcpy(w, d, 3 * sizeof(double));
-    store(scale3(1.0 / (c * (c * c + dot3(e, e))), sum), w + 3);
-}
-
-static void normalize(double* q) {
-    double* p = q + 3;
-    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);
-    for (int i = 0; i < 4; i++) {
-        p[i] /= length;
-    }
-}
-
-// r_1 = r_0 + dt v, p_1 = p_0 o exp(dt Omega / 2)
-static void move(const double* q_0, double dt, const double* u, double* q_1) {
-    const Vec3 half = scale3(0.5 * dt, vector(u + 3));
-    const double angle = length3(half);
-    const double factor = angle > 1e-8 ? sin(angle) / angle : 1.0 - angle * angle / 6.0;
-    const Vec3 e = scale3(factor, half);
-    const double c = cos(angle);
-    const double* p = q_0 + 3;
-    const double turned[4] = {p[0] * c - p[1] * e.x - p[2] * e.y - p[3] * e.z,
-                              p[0] * e.x + p[1] * c + p[2] * e.z - p[3] * e.y,
-                              p[0] * e.y + p[2] * c + p[3] * e.x - p[1] * e.z,
-                              p[0] * e.z + p[3] * c + p[1] * e.y - p[2] * e.x};
-    for (int i = 0; i < 3; i++) {
-        q_1[i] = q_0[i] + dt * u[i];
-    }
-    memcpy(q_1 + 3, turned, sizeof turned);
-    normalize(q_1);
-}
-
-// --- stages ---
-
-typedef struct Quaternion {
-    double w, x, y, z;
-} Quaternion;
-
-static Quaternion times(Quaternion a, Quaternion b) {
-    return (Quaternion){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
-                        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-                        a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
-                        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x};
-}
-
-static Quaternion minus(Quaternion a, Quaternion b) {
-    return (Quaternion){a.w - b.w, a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-static Quaternion inverse(Quaternion a) {
-    const double s = 1.0 / (a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
-    return (Quaternion){s * a.w, -s * a.x, -s * a.y, -s * a.z};
-}
-
-// The stages of p' = 1/2 p o (0, Omega) are linear in p: with r_i = p_0 + a_i0/2 p_0 o Omega_0,
-//   sum over j of p_j o K_ji = r_i,  K_ji = delta_ij - a_ij/2 (0, Omega_j),  i, j = 1 ... s-1.
-// Solved by elimination over the quaternions, from whose left no factor comes.
-static void collocate_turn(int s, const double* a, const double* const* u, double* const* q) {
-    enum { MOST = 8 };
-    Quaternion K[MOST][MOST];  // [j][i]
-    Quaternion p[MOST];
-    const Quaternion p_0 = {q[0][3], q[0][4], q[0][5], q[0][6]};
-    const int n = s - 1;
-    for (int i = 0; i < n; i++) {
-        const double* row = a + (ptrdiff_t)(i + 1) * s;
-        for (int j = 0; j < n; j++) {
-            const double half = -0.5 * row[j + 1];
-            const double* Omega = u[j + 1] + 3;
-            K[j][i] =
-                (Quaternion){i == j ? 1.0 : 0.0, half * Omega[0], half * Omega[1], half * Omega[2]};
-        }
-        const double half = 0.5 * row[0];
-        p[i] = times(p_0, (Quaternion){1.0, half * u[0][3], half * u[0][4], half * u[0][5]});
-    }
-    for (int k = 0; k < n; k++) {
-        const Quaternion pivot = inverse(K[k][k]);
-        for (int i = k + 1; i < n; i++) {
-            const Quaternion factor = times(pivot, K[k][i]);
-            p[i] = minus(p[i], times(p[k], factor));
-            for (int j = k + 1; j < n; j++) {
-                K[j][i] = minus(K[j][i], times(K[j][k], factor));
-            }
-        }
-        K[k][k] = pivot;
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        for (int j = k + 1; j < n; j++) {
-            p[k] = minus(p[k], times(p[j], K[j][k]));
-        }
-        p[k] = times(p[k], K[k][k]);
-        const double turned[4] = {p[k].w, p[k].x, p[k].y, p[k].z};
-        memcpy(q[k + 1] + 3, turned, sizeof turned);
-    }
-}
-
-static void collocate(int s, const double* a, const double* const* u, double* const* q) {
-    for (int i = 1; i < s; i++) {
-        for (int k = 0; k < 3; k++) {
-            double sum = 0.0;
-            for (int j = 0; j < s; j++) {
-                sum += a[i * s + j] * u[j][k];
-            }
-            q[i][k] = q[0][k] + sum;
-        }
-    }
-    collocate_turn(s, a, u, q);
 }
 
 static void output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
@@ -425,13 +251,7 @@ const ElementKind spatial_body_kind = {
                                    .tangent = tangent,
                                    .potential = potential,
                                    .potential_rate = potential_rate,
-                                   .q_dot = q_dot,
-                                   .q_ddot = q_ddot,
-                                   .push_forward = push_forward,
-                                   .pull_back = pull_back,
-                                   .normalize = normalize,
-                                   .move = move,
-                                   .collocate = collocate,
+                                   .node = &spatial_node,
                                    .centre_of_mass = centre_of_mass},
     .output = output,
 };

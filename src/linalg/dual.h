@@ -30,6 +30,26 @@ static inline Dual dual_atan2(Dual y, Dual x) {
     return dual_parts(atan2(a, b), (b * cimag(y) - a * cimag(x)) / (a * a + b * b));
 }
 
+// The polynomial of the coefficients c (n) at x
+static inline double real_polynomial(const double* c, int n, double x) {
+    double sum = 0.0;
+    for (int i = n - 1; i >= 0; i--) {
+        sum = c[i] + x * sum;
+    }
+    return sum;
+}
+static inline Dual dual_polynomial(const double* c, int n, Dual x) {
+    double sum = 0.0;
+    double slope = 0.0;
+    for (int i = n - 1; i >= 0; i--) {
+        slope = sum + creal(x) * slope;
+        sum = c[i] + creal(x) * sum;
+    }
+    return dual_parts(sum, slope * cimag(x));
+}
+
+#define scalar_polynomial(c, n, x) \
+    _Generic((x), double : real_polynomial, Dual : dual_polynomial)(c, n, x)
 #define scalar_value(x) _Generic((x), double : real_value, Dual : dual_value)(x)
 #define scalar_sqrt(x) _Generic((x), double : real_sqrt, Dual : dual_sqrt)(x)
 #define scalar_atan2(y, x) _Generic((y), double : real_atan2, Dual : dual_atan2)(y, x)

@@ -21,6 +21,7 @@ const ElementKind* const element_kinds[] = {
     &elastic_bar_kind,
     &beam_kind,
     &spline_beam_kind,
+    &spatial_beam_kind,
     &driven_frame_kind,
     &ground_kind,
     &frame_kind,

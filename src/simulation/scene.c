@@ -320,7 +320,7 @@ void scene_take(Simulation* simulation, const Scene* scene, SceneInstant* instan
 // q and signals of a body from its places, if all of them are known.
 static void take_places(const System* sys, const Element* body, const SceneBody* shown,
                         const double* values, Instant* c) {
-    double y[BODY_MAX_NQ];
+    double y[BODY_MAX_PLACES];
     const BodyFunctions* functions = body->kind->body;
     for (int i = 0; i < shown->n_places; i++) {
         y[i] = values[shown->places[i]];

@@ -39,7 +39,7 @@ static void set_flags(const System* sys, const Assembly* assembly, NewtonBlock* 
         const BodyFunctions* body = sys->bodies[assembly->bodies[i]]->kind->body;
         block->position_dependent = block->position_dependent || body->position_dependent;
         block->velocity_dependent = block->velocity_dependent || body->velocity_dependent;
-        block->turning = block->turning || body->pull_back != NULL;
+        block->turning = block->turning || body->node != NULL;
     }
     for (int i = 0; i < assembly->n_joints; i++) {
         const Link* joint = &sys->joints[assembly->joints[i]];
@@ -285,7 +285,8 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     }
     for (int j = 0; j < n_rhs && alone->q_0 != NULL; j++, x += n) {
         double y[TWIST_SIZE];
-        body->kind->body->push_forward(alone->q_1 + body->q.at, alone->q_0 + body->q.at, x, y);
+        body->kind->body->node->push_forward(alone->q_1 + body->q.at, alone->q_0 + body->q.at, x,
+                                             y);
         memcpy(x, y, (size_t)n * sizeof(double));
     }
 }

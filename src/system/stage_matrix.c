@@ -51,6 +51,7 @@ static void number_all(const Assembling* to, int n_u, const int* u) {
 typedef struct BodySink {
     BlockSink sink;
     const Assembling* to;
+    const Element* body;
     const int* local;  // of the body's velocities in the assembly
     int j, l;
 } BodySink;
@@ -64,6 +65,41 @@ static void add_to_saddle(const BlockSink* sink, int n, const int* at, const dou
             saddle_add(body->to->saddle, rows + body->local[at[i]], columns + body->local[at[k]],
                        block[i * n + k]);
         }
+    }
+}
+
+// The derivative in displacements at stage j of a body made of nodes, whose rotations follow from
+// those at all stages, each in the frame that the node has there: block T_jl for translations,
+// block times the carried sum of a_jk a_hat_kl for rotations, for all l.
+static void add_turned(const BlockSink* sink, int n, const int* at, const double* block) {
+    const BodySink* body = (const BodySink*)sink;
+    const Assembling* to = body->to;
+    const Stages* stages = to->terms != NULL ? to->terms->stages : NULL;
+    const int nu = body->body->kind->body->node->nu;
+    BodySink of_stage = *body;
+    double products[MOST][POINT_MAX_VELOCITIES * POINT_MAX_VELOCITIES] = {{0.0}};
+    assert(n <= POINT_MAX_VELOCITIES && n % nu == 0);
+    for (int first = 0; first < n && stages != NULL; first += nu) {  // node by node
+        Mat3 of_X[MOST];
+        stages_node_spread(stages, to->terms->instants, body->body, at[first] / nu, body->j, of_X);
+        for (int l = 0; l < to->n; l++) {
+            for (int i = 0; i < n; i++) {
+                const double* row = block + i * n + first;
+                double* product = products[l] + i * n + first;
+                const Vec3 w = {row[nu - 3], row[nu - 2], row[nu - 1]};
+                for (int k = 0; k < nu - 3; k++) {
+                    product[k] = stages->T[body->j][l] * row[k];
+                }
+                const Vec3 turned = turn3(of_X[l], w);
+                product[nu - 3] = turned.x;
+                product[nu - 2] = turned.y;
+                product[nu - 1] = turned.z;
+            }
+        }
+    }
+    for (int l = 0; l < to->n; l++) {
+        of_stage.l = l;
+        add_to_saddle(&of_stage.sink, n, at, products[l]);
     }
 }
 
@@ -85,8 +121,11 @@ static void add_mass(const Assembling* to, const Element* body, const int* local
 // M delta_jl - dt (dt T_jl dh/dq + a_hat_jl dh/du)
 static void add_body(const Assembling* to, const Element* body) {
     const BodyFunctions* functions = body->kind->body;
-    BodySink sink = {
-        .sink = {add_to_saddle}, .to = to, .local = to->sys->assemblies.local_u + body->u.at};
+    BodySink sink = {.sink = {add_to_saddle},
+                     .to = to,
+                     .body = body,
+                     .local = to->sys->assemblies.local_u + body->u.at};
+    const bool turned = functions->node != NULL && functions->position_dependent;
     for (int j = 0; j < to->n; j++) {
         if (functions->mass != NULL) {
             add_mass(to, body, sink.local, j);
@@ -100,12 +139,18 @@ static void add_body(const Assembling* to, const Element* body) {
         for (int l = 0; l < to->n; l++) {
             BodyTerms values = {.mass = functions->mass == NULL && j == l ? 1.0 : 0.0};
             if (terms != NULL) {
-                values.k = -terms->dt * terms->dt * terms->stages->T[j][l];
+                values.k = turned ? 0.0 : -terms->dt * terms->dt * terms->stages->T[j][l];
                 values.d = -terms->dt * terms->stages->a_hat[j][l];
             }
             sink.j = j;
             sink.l = l;
             functions->tangent(&view, values, &sink.sink);
+        }
+        if (turned) {
+            BodySink turning = sink;
+            turning.sink.add = add_turned;
+            const double k = terms != NULL ? -terms->dt * terms->dt : 0.0;
+            functions->tangent(&view, (BodyTerms){.k = k}, &turning.sink);
         }
     }
 }

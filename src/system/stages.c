@@ -115,6 +115,20 @@ void stages_complete(Stages* stages) {
     }
 }
 
+// The stages of a body made of nodes; u and q (s) are moved on from node to node.
+static void collocate_nodes(const Element* body, int s, const double* a, const double** u,
+                            double** q) {
+    const NodeFunctions* node = body->kind->body->node;
+    for (int n = 0; n < body->q.n; n += node->nq) {
+        node->collocate(s, a, u, q);
+        node->normalize(q[s - 1]);
+        for (int i = 0; i < s; i++) {
+            u[i] += node->nu;
+            q[i] += node->nq;
+        }
+    }
+}
+
 void stages_collocate(const System* sys, const Stages* stages, double dt, Instant* instants) {
     const int s = stages->s;
     double a[STAGES_MAX * STAGES_MAX];
@@ -129,9 +143,8 @@ void stages_collocate(const System* sys, const Stages* stages, double dt, Instan
             u[i] = instants[i].u + body->u.at;
             q[i] = instants[i].q + body->q.at;
         }
-        if (body->kind->body->collocate != NULL) {
-            body->kind->body->collocate(s, a, u, q);
-            body->kind->body->normalize(q[s - 1]);
+        if (body->kind->body->node != NULL) {
+            collocate_nodes(body, s, a, u, q);
             continue;
         }
         for (int i = 1; i < s; i++) {
@@ -146,17 +159,12 @@ void stages_collocate(const System* sys, const Stages* stages, double dt, Instan
     }
 }
 
-// A rotation that is measured in one frame, in another
-static Vec3 carry(const Frame* from, const Frame* to, Vec3 w) {
-    return turn_back3(to->R, turn3(from->R, w));
-}
-
-// The rotations of one side: w is what the row has for them, in the frame at stage i.
-static void spread_rotation(const Stages* stages, const Instant* instants, int frame, int i, Vec3 w,
-                            Vec3* of_X) {
+// What a row has for the rotations of a frame or node at stage i, w, for those at all stages. R
+// (s): its orientations at the stages.
+static void spread_rotation(const Stages* stages, const Mat3* R, int i, Vec3 w, Vec3* of_X) {
     Vec3 at[STAGES_MAX];
     for (int k = 0; k < stages->s; k++) {
-        at[k] = carry(&instants[i].frames[frame], &instants[k].frames[frame], w);
+        at[k] = turn_back3(R[k], turn3(R[i], w));  // from one frame to the other
     }
     for (int l = 0; l < stages->n; l++) {
         Vec3 sum = {0.0, 0.0, 0.0};
@@ -167,6 +175,73 @@ static void spread_rotation(const Stages* stages, const Instant* instants, int f
             sum.z += weight * at[k].z;
         }
         of_X[l] = sum;
+    }
+}
+
+// ... entries: those of the three rotations in the row (n_row) and in its spread, -1: none
+static void spread_entries(const Stages* stages, const Mat3* R, int i, const int* entries,
+                           const double* row, int n_row, double* spread) {
+    double w[3] = {0.0};
+    Vec3 of_X[STAGES_MAX_FORCES];
+    for (int k = 0; k < 3; k++) {
+        w[k] = entries[k] >= 0 ? row[entries[k]] : 0.0;
+    }
+    spread_rotation(stages, R, i, (Vec3){w[0], w[1], w[2]}, of_X);
+    for (int l = 0; l < stages->n; l++) {
+        const double turned[3] = {of_X[l].x, of_X[l].y, of_X[l].z};
+        for (int k = 0; k < 3; k++) {
+            if (entries[k] >= 0) {
+                spread[l * n_row + entries[k]] = turned[k];
+            }
+        }
+    }
+}
+
+// The rotations of a rigid body: those of its frame
+static void spread_frame(const Stages* stages, const Instant* instants, const Coupling* coupling,
+                         const CouplingSide* side, int frame, int i, const double* row,
+                         double* spread) {
+    Mat3 R[STAGES_MAX];
+    int entries[3] = {-1, -1, -1};
+    for (int k = 0; k < stages->s; k++) {
+        R[k] = instants[k].frames[frame].R;
+    }
+    for (int k = 0; k < side->n; k++) {
+        if (side->twist[k] >= 3) {
+            entries[side->twist[k] - 3] = side->entry[k];
+        }
+    }
+    spread_entries(stages, R, i, entries, row, coupling->n, spread);
+}
+
+// The rotations of the nodes on which a point of a body depends
+static void spread_nodes(const Stages* stages, const Instant* instants, const Coupling* coupling,
+                         const CouplingSide* side, const Element* body, int i, const double* row,
+                         double* spread) {
+    const NodeFunctions* node = body->kind->body->node;
+    for (int n = 0; n < side->n; n += node->nu) {  // velocities of a node stand together
+        const int number = (coupling->u[side->entry[n]] - body->u.at) / node->nu;
+        Mat3 R[STAGES_MAX];
+        for (int k = 0; k < stages->s; k++) {
+            R[k] = node->orientation(instants[k].q + body->q.at + (ptrdiff_t)number * node->nq);
+        }
+        spread_entries(stages, R, i, side->entry + n + node->nu - 3, row, coupling->n, spread);
+    }
+}
+
+void stages_node_spread(const Stages* stages, const Instant* instants, const Element* body,
+                        int number, int i, Mat3* of_X) {
+    const NodeFunctions* node = body->kind->body->node;
+    Mat3 R[STAGES_MAX];
+    for (int k = 0; k < stages->s; k++) {
+        R[k] = node->orientation(instants[k].q + body->q.at + (ptrdiff_t)number * node->nq);
+    }
+    for (int r = 0; r < 3; r++) {
+        Vec3 row[STAGES_MAX_FORCES];
+        spread_rotation(stages, R, i, MAT3_IDENTITY.e[r], row);
+        for (int l = 0; l < stages->n; l++) {
+            of_X[l].e[r] = row[l];
+        }
     }
 }
 
@@ -183,24 +258,14 @@ void stages_spread(const System* sys, const Stages* stages, const Instant* insta
     for (int m = 0; m < ELEMENT_MAX_REFERENCES && !properties->planar && i > 0; m++) {
         const CouplingSide* side = &coupling->sides[m];
         const int frame = properties->markers[markers[m]].frame;
-        if (side->n == 0 || sys->frames[frame].body->kind->body->collocate == NULL) {
+        const Element* body = side->n > 0 ? sys->frames[frame].body : NULL;
+        if (body == NULL || body->kind->body->node == NULL) {
             continue;
         }
-        double w[3] = {0.0};
-        Vec3 of_X[STAGES_MAX_FORCES];
-        for (int k = 0; k < side->n; k++) {
-            if (side->twist[k] >= 3) {
-                w[side->twist[k] - 3] = row[side->entry[k]];
-            }
-        }
-        spread_rotation(stages, instants, frame, i, (Vec3){w[0], w[1], w[2]}, of_X);
-        for (int l = 0; l < stages->n; l++) {
-            const double turned[3] = {of_X[l].x, of_X[l].y, of_X[l].z};
-            for (int k = 0; k < side->n; k++) {
-                if (side->twist[k] >= 3) {
-                    spread[l * coupling->n + side->entry[k]] = turned[side->twist[k] - 3];
-                }
-            }
+        if (side->twist != NULL) {
+            spread_frame(stages, instants, coupling, side, frame, i, row, spread);
+        } else {
+            spread_nodes(stages, instants, coupling, side, body, i, row, spread);
         }
     }
 }

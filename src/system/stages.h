@@ -55,3 +55,8 @@ void stages_collocate(const System* sys, const Stages* stages, double dt, Instan
 // spread[l * coupling.n + k], l < n, over dt.
 void stages_spread(const System* sys, const Stages* stages, const Instant* instants,
                    const Link* link, int i, const double* row, double* spread);
+
+// Likewise of a node of a body: a row w on its rotation at stage i follows from those of X_l by
+// of_X[l] w, l < n.
+void stages_node_spread(const Stages* stages, const Instant* instants, const Element* body,
+                        int number, int i, Mat3* of_X);

@@ -182,7 +182,7 @@ static void number_body(const Builder* b, Element* element) {
     element->constants = sys->n_constants;
     sys->n_constants += body->prepare != NULL ? body->n_constants(b->p + element->p.at) : 0;
     sys->mass_is_blocks = sys->mass_is_blocks && (nu == 0 || body->mass != NULL);
-    sys->turning = sys->turning || body->pull_back != NULL;
+    sys->turning = sys->turning || body->node != NULL;
     sys->position_dependent = sys->position_dependent || body->position_dependent;
     sys->velocity_dependent = sys->velocity_dependent || body->velocity_dependent;
     sys->driven = sys->driven || (nu == 0 && element->kind->n_signals > 0);

@@ -7,14 +7,52 @@
 
 // --- bodies ---
 
+// Z^-1 of a body's nodes, one after the other
+typedef struct Turn {
+    const NodeFunctions* node;
+    const double *q_0, *q_1;                    // of the body
+    int number;                                 // the node whose Z^-1 this is, -1: of none yet
+    double Z_inverse[TWIST_SIZE * TWIST_SIZE];  // (nu x nu of a node)
+} Turn;
+
 // What a body's blocks are added to: the matrix, after a product with Z^-1 if there is one.
 typedef struct BodySink {
     BlockSink sink;
     Saddle* saddle;
-    int n;                    // velocities of the body ...
-    const int* local;         // (n) ... and their numbers in the assembly
-    const double* Z_inverse;  // (n x n) it couples only velocities of one block; NULL: none
+    const int* local;  // numbers of the body's velocities in the assembly
+    Turn* turn;        // of a body whose velocities turn; NULL: Z is 1
 } BodySink;
+
+// Z^-1 (nu x nu) of a node that turns, from q_1 back to q_0
+static void invert_Z(const NodeFunctions* node, const double* q_1, const double* q_0, double* Z) {
+    const int n = node->nu;
+    assert(n <= TWIST_SIZE);
+    for (int j = 0; j < n; j++) {
+        double d[TWIST_SIZE] = {0.0};
+        double w[TWIST_SIZE];
+        d[j] = 1.0;
+        node->pull_back(q_1, q_0, d, w);
+        for (int i = 0; i < n; i++) {
+            Z[i * n + j] = w[i];
+        }
+    }
+}
+
+// Columns first ... last - 1 of the product (n x n) of a block with Z^-1: those of one node
+static void multiply_node(const Turn* turn, int n, const int* at, int first, int last,
+                          const double* block, double* product) {
+    const int nu = turn->node->nu;
+    const int offset = turn->number * nu;
+    for (int i = 0; i < n; i++) {
+        for (int j = first; j < last; j++) {
+            double sum = 0.0;
+            for (int k = first; k < last; k++) {
+                sum += block[i * n + k] * turn->Z_inverse[(at[k] - offset) * nu + (at[j] - offset)];
+            }
+            product[i * n + j] = sum;
+        }
+    }
+}
 
 static void add_to_saddle(const BlockSink* sink, int n, const int* at, const double* block) {
     const BodySink* body = (const BodySink*)sink;
@@ -24,35 +62,24 @@ static void add_to_saddle(const BlockSink* sink, int n, const int* at, const dou
     for (int i = 0; i < n; i++) {
         number[i] = body->local[at[i]];
     }
-    if (body->Z_inverse == NULL) {
+    if (body->turn == NULL) {
         saddle_add_block(body->saddle, n, number, block);
         return;
     }
-    for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < n; k++) {
-                sum += block[i * n + k] * body->Z_inverse[at[k] * body->n + at[j]];
-            }
-            product[i * n + j] = sum;
+    Turn* turn = body->turn;
+    const int nu = turn->node->nu;
+    for (int first = 0, last; first < n; first = last) {  // velocities of a node stand together
+        const int k = at[first] / nu;
+        for (last = first + 1; last < n && at[last] < (k + 1) * nu; last++) {
         }
+        if (k != turn->number) {
+            const ptrdiff_t q = (ptrdiff_t)k * turn->node->nq;
+            invert_Z(turn->node, turn->q_1 + q, turn->q_0 + q, turn->Z_inverse);
+            turn->number = k;
+        }
+        multiply_node(turn, n, at, first, last, block, product);
     }
     saddle_add_block(body->saddle, n, number, product);
-}
-
-// Z^-1 (nu x nu) of a body that turns, from the instant's q back to q_0
-static void invert_Z(const Element* body, const Instant* instant, const double* q_0, double* Z) {
-    const int n = body->u.n;
-    assert(n <= TWIST_SIZE);
-    for (int j = 0; j < n; j++) {
-        double d[TWIST_SIZE] = {0.0};
-        double w[TWIST_SIZE];
-        d[j] = 1.0;
-        body->kind->body->pull_back(instant->q + body->q.at, q_0 + body->q.at, d, w);
-        for (int i = 0; i < n; i++) {
-            Z[i * n + j] = w[i];
-        }
-    }
 }
 
 // A block of M: translations, which come first, are coupled with nothing, and do not turn.
@@ -66,7 +93,7 @@ static void add_mass_block(const Element* body, const double* M, const double* M
         first++;
     }
     const int n_rotations = n - first;
-    const bool is_diagonal = n_rotations <= 1 && sink->Z_inverse == NULL;  // a body of the plane
+    const bool is_diagonal = n_rotations <= 1 && sink->turn == NULL;  // a body of the plane
     saddle_add_diagonal(sink->saddle, is_diagonal ? n : first, sink->local, M_diagonal);
     if (is_diagonal) {
         return;
@@ -80,29 +107,31 @@ static void add_mass_block(const Element* body, const double* M, const double* M
     add_to_saddle(&sink->sink, n_rotations, rotations, block);
 }
 
-// (mass M + d dh/du) Z^-1 + k dh/dq of a body
+// (mass M + d dh/du) Z^-1 + k dh/dq of a body. Where there may be a Z, the two parts are added one
+// after the other, always: the matrix knows its entries by the order in which they come.
 static void add_tangent(const BodyView* view, const BodyFunctions* body, BodyTerms terms,
                         BodySink* sink) {
-    if (body->pull_back == NULL || !body->position_dependent) {
+    if (body->node == NULL || !body->position_dependent) {
         body->tangent(view, terms, &sink->sink);
         return;
     }
     body->tangent(view, (BodyTerms){.mass = terms.mass, .d = terms.d}, &sink->sink);
-    sink->Z_inverse = NULL;
+    sink->turn = NULL;
     body->tangent(view, (BodyTerms){.k = terms.k}, &sink->sink);
 }
 
 static void add_body(const System* sys, const Instant* instant, const Element* body,
                      const MatrixTerms* terms, Saddle* saddle) {
     const BodyFunctions* functions = body->kind->body;
-    double Z_inverse[TWIST_SIZE * TWIST_SIZE];
-    BodySink sink = {.sink = {add_to_saddle},
-                     .saddle = saddle,
-                     .n = body->u.n,
-                     .local = sys->assemblies.local_u + body->u.at};
-    if (terms->q_0 != NULL && functions->pull_back != NULL) {
-        invert_Z(body, instant, terms->q_0, Z_inverse);
-        sink.Z_inverse = Z_inverse;
+    Turn turn;
+    BodySink sink = {
+        .sink = {add_to_saddle}, .saddle = saddle, .local = sys->assemblies.local_u + body->u.at};
+    if (terms->q_0 != NULL && functions->node != NULL) {
+        turn.node = functions->node;
+        turn.q_0 = terms->q_0 + body->q.at;
+        turn.q_1 = instant->q + body->q.at;
+        turn.number = -1;
+        sink.turn = &turn;
     }
     if (functions->mass != NULL) {
         add_mass_block(body, instant->properties->M + body->M,
@@ -117,30 +146,39 @@ static void add_body(const System* sys, const Instant* instant, const Element* b
 
 // --- forces ---
 
-// D (n x n) = D Z^-1 in the velocities of the bodies that turn
+// D (n x n) = D Z^-1 in the velocities entry (nu) of one node
+static void turn_node_back(int n, int nu, const int* entry, const double* Z_inverse, double* D) {
+    for (int i = 0; i < n; i++) {
+        double row[TWIST_SIZE] = {0.0};
+        for (int j = 0; j < nu; j++) {
+            for (int k = 0; k < nu; k++) {
+                row[j] += D[i * n + entry[k]] * Z_inverse[k * nu + j];
+            }
+        }
+        for (int j = 0; j < nu; j++) {
+            D[i * n + entry[j]] = row[j];
+        }
+    }
+}
+
+// ... in those of all nodes of the bodies that turn; the two bodies of a link are not the same
 static void turn_back(const System* sys, const Instant* instant, const Link* link,
                       const double* q_0, double* D) {
     const int markers[ELEMENT_MAX_REFERENCES] = {link->marker_a, link->marker_b};
-    const int n = link->coupling.n;
     for (int s = 0; s < ELEMENT_MAX_REFERENCES; s++) {
         const CouplingSide* side = &link->coupling.sides[s];
         const int frame = instant->properties->markers[markers[s]].frame;
         const Element* body = side->n > 0 ? sys->frames[frame].body : NULL;
-        if (body == NULL || body->kind->body->pull_back == NULL) {
+        if (body == NULL || body->kind->body->node == NULL) {
             continue;
         }
-        double Z_inverse[TWIST_SIZE * TWIST_SIZE] = {0.0};
-        invert_Z(body, instant, q_0, Z_inverse);
-        for (int i = 0; i < n; i++) {
-            double row[TWIST_SIZE] = {0.0};
-            for (int j = 0; j < side->n; j++) {
-                for (int k = 0; k < side->n; k++) {
-                    row[j] += D[i * n + side->entry[k]] * Z_inverse[k * side->n + j];
-                }
-            }
-            for (int j = 0; j < side->n; j++) {
-                D[i * n + side->entry[j]] = row[j];
-            }
+        const NodeFunctions* node = body->kind->body->node;
+        for (int k = 0; k < side->n; k += node->nu) {  // velocities of a node stand together
+            const int number = (link->coupling.u[side->entry[k]] - body->u.at) / node->nu;
+            const ptrdiff_t q = body->q.at + (ptrdiff_t)number * node->nq;
+            double Z_inverse[TWIST_SIZE * TWIST_SIZE];
+            invert_Z(node, instant->q + q, q_0 + q, Z_inverse);
+            turn_node_back(link->coupling.n, node->nu, side->entry + k, Z_inverse, D);
         }
     }
 }

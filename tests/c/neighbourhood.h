@@ -5,7 +5,7 @@
 #include "mechanism.h"
 #include "simulation/simulation_struct.h"
 
-enum { MOST = 64 };  // coordinates
+enum { MOST = 96 };  // coordinates
 
 typedef struct Neighbourhood {
     Simulation* simulation;
@@ -44,8 +44,12 @@ static inline Neighbourhood random_instant(Simulation* simulation) {
         if (sys->bodies[i]->kind->body->spatial) {
             q[2] += 4.0 * i + 5.0;  // tangents jump where the normal is horizontal
         }
-        if (sys->bodies[i]->kind->body->normalize != NULL) {
-            sys->bodies[i]->kind->body->normalize(q);
+        const NodeFunctions* node = sys->bodies[i]->kind->body->node;
+        for (int k = 0; node != NULL && k < sys->bodies[i]->q.n; k += node->nq) {
+            for (int j = 0; j < node->nq && k > 0; j++) {  // nodes are near each other
+                q[k + j] = q[j] + random_in(-0.1, 0.1);
+            }
+            node->normalize(q + k);
         }
     }
     return instant;

@@ -35,8 +35,8 @@ static Frame frame_of(const Body* body, const double* q) {
 }
 
 static void move(const Body* body, double dt, const double* u, double* q_1) {
-    if (body->f->move != NULL) {
-        body->f->move(body->q, dt, u, q_1);
+    if (body->f->node != NULL) {
+        body->f->node->move(body->q, dt, u, q_1);
         return;
     }
     for (int i = 0; i < body->f->nq; i++) {
@@ -101,16 +101,16 @@ static void check_velocity(const Body* body) {
 static void check_q_dot(const Body* body) {
     double q_dot[BODY_MAX_NQ];
     double q[N_POINTS][BODY_MAX_NQ];
-    if (body->f->q_dot == NULL) {
+    if (body->f->node == NULL) {
         assert_int_equal(body->f->nq, body->f->nu);
         return;
     }
-    body->f->q_dot(body->q, body->u, q_dot);
+    body->f->node->q_dot(body->q, body->u, q_dot);
     for (int k = 0; k < N_POINTS; k++) {
         move(body, POINTS[k] * STEP, body->u, q[k]);
         double normal[BODY_MAX_NQ];
         memcpy(normal, q[k], sizeof normal);
-        body->f->normalize(normal);
+        body->f->node->normalize(normal);
         for (int i = 0; i < body->f->nq; i++) {
             assert_near("normal", body->tag, q[k][i], normal[i]);
         }
@@ -138,14 +138,13 @@ static void check_pull_back(const Body* body) {
     double w[TWIST_SIZE];
     double rate[BODY_MAX_NQ];
     double q_1[BODY_MAX_NQ];
-    if (body->f->pull_back == NULL) {
-        assert_null(body->f->q_dot);
+    if (body->f->node == NULL) {
         return;
     }
     for (int i = 0; i < body->f->nu; i++) {
         w[i] = random_in(-0.5, 0.5);
     }
-    body->f->q_dot(body->q, w, rate);
+    body->f->node->q_dot(body->q, w, rate);
     for (int i = 0; i < body->f->nq; i++) {
         q_1[i] = body->q[i] + rate[i];
     }
@@ -154,7 +153,7 @@ static void check_pull_back(const Body* body) {
         const double direction[TWIST_SIZE] = {j == 0, j == 1, j == 2, j == 3, j == 4, j == 5};
         double twist[TWIST_SIZE];
         Frame frames[N_POINTS];
-        body->f->q_dot(body->q, direction, rate);
+        body->f->node->q_dot(body->q, direction, rate);
         for (int k = 0; k < N_POINTS; k++) {
             double q[BODY_MAX_NQ];
             for (int i = 0; i < body->f->nq; i++) {
@@ -168,7 +167,7 @@ static void check_pull_back(const Body* body) {
         for (int i = 0; i < body->f->nu; i++) {
             d[i] = twist[body->f->twist[i]];
         }
-        body->f->pull_back(q_1, body->q, d, back);
+        body->f->node->pull_back(q_1, body->q, d, back);
         for (int i = 0; i < body->f->nu; i++) {
             assert_near("pull_back", body->tag, back[i], direction[i]);
         }
@@ -177,7 +176,7 @@ static void check_pull_back(const Body* body) {
 
 // Lengths other than one mean the same frame; normalizing brings them back.
 static void check_normalize(const Body* body) {
-    if (body->f->normalize == NULL) {
+    if (body->f->node == NULL) {
         return;
     }
     double q[BODY_MAX_NQ];
@@ -187,7 +186,7 @@ static void check_normalize(const Body* body) {
     }
     const Frame stretched = frame_of(body, q);
     const Frame frame = frame_of(body, body->q);
-    body->f->normalize(q);
+    body->f->node->normalize(q);
     for (int i = 0; i < 3; i++) {
         assert_near("R", body->tag, length3(sub3(stretched.R.e[i], frame.R.e[i])), 0.0);
         assert_near("length", body->tag, length3(frame.R.e[i]), 1.0);

@@ -145,6 +145,10 @@ static const BodyText bodies_of_links[] = {
     {.tag = "spline_beam",
      .attributes = " length='2' elements='2' degree='3' width='0.1' height='0.2' "
                    "youngs_modulus='50' density='10' curvature='0.4 - 0.1*x'"},
+    {.tag = "spatial_beam",
+     .attributes = " length='2' elements='1' order='1' width='0.1' height='0.2' "
+                   "youngs_modulus='50' density='10' curvature='0.3'",
+     .spatial = true},
 };
 enum { N_BODY_TEXTS = sizeof bodies_of_links / sizeof bodies_of_links[0] };
 

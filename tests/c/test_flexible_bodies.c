@@ -1,4 +1,4 @@
-// Every kind of flexible body: mass and forces against its energies.
+// Every kind of flexible body of the plane: mass and forces against its energies.
 #include "reader/element_kinds.h"
 #include "elements/spline_mesh.h"
 #include "kernel_cases.h"
@@ -373,6 +373,11 @@ static int find_x(const void* context, const char* name, int n) {
     return n == 1 && name[0] == 'x' ? 0 : -1;
 }
 
+// Those made of nodes of space are in test_spatial_beam.c.
+static bool is_flexible(const ElementKind* kind) {
+    return kind->role == ROLE_BODY && kind->body->point != NULL && kind->body->node == NULL;
+}
+
 static void test_flexible_bodies(void** state) {
     (void)state;
     Arena arena = {0};
@@ -382,7 +387,7 @@ static void test_flexible_bodies(void** state) {
     assert_non_null(function);
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        for (int n = 0; n < TRIALS && kind->role == ROLE_BODY && kind->body->point != NULL; n++) {
+        for (int n = 0; n < TRIALS && is_flexible(kind); n++) {
             FlexibleBody body;
             random_flexible(kind, function, &body);
             check_flexible_mass(&body);

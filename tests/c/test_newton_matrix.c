@@ -64,13 +64,18 @@ static void test_newton_matrix(void** state) {
         "<spatial_body name='a' mass='2' inertia_xx='1' inertia_yy='2' inertia_zz='2.5' "
         "inertia_xy='0.1'><frame name='f' x='0.3'/></spatial_body>"
         "<spatial_body name='b' mass='3' inertia_xx='1' inertia_yy='2' inertia_zz='1.5'>"
-        "<frame name='f' y='0.2' z='0.1'/></spatial_body>"};
+        "<frame name='f' y='0.2' z='0.1'/></spatial_body>",
+        "<spatial_beam name='a' length='1' elements='2' order='1' width='0.2' height='0.3' "
+        "youngs_modulus='50' density='20' damping_time='0.1' curvature='0.4'>"
+        "<frame name='f' x='0.3'/></spatial_beam>"
+        "<spatial_beam name='b' length='1' elements='1' diameter='0.3' youngs_modulus='50' "
+        "density='20'><frame name='f' x='0.9' y='0.2' z='0.1'/></spatial_beam>"};
     static const char links[] =
         "<gravity y='-9.81'/><spring_damper name='s' first='a.f' second='b' stiffness='30' "
         "damping='2' free_length='1'/><force name='p' on='b.f' x='2' y='1' frame='body'/>"
         "<torsional_spring_damper name='k' first='a.f' stiffness='3' damping='1'/>"
         "<revolute name='hinge' first='a.f' second='b.f'/><skate name='edge' first='b.f'/>";
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         char content[2048];
         snprintf(content, sizeof content, "%s%s", bodies[i], links);
         Simulation* simulation = mechanism_new(content);
@@ -213,8 +218,18 @@ static void test_matrix_terms(void** state) {
         "free_length='1'/><torsional_spring_damper name='coil' first='a.f' stiffness='3' "
         "damping='1'/>"
         "<spherical name='ball' first='a.f' second='b.f'/><skate name='edge' first='b.f'/>"
-        "<contact name='k' first='a.c' second='b.l' friction_coefficient='0.3'/>"};
-    for (int i = 0; i < 2; i++) {
+        "<contact name='k' first='a.c' second='b.l' friction_coefficient='0.3'/>",
+        "<gravity y='-9.81'/>"
+        "<spatial_beam name='a' length='1' elements='2' order='1' width='0.2' height='0.3' "
+        "youngs_modulus='50' density='20' damping_time='0.1' curvature='0.4'>"
+        "<frame name='f' x='0.3'/></spatial_beam>"
+        "<spatial_beam name='b' length='1' elements='1' diameter='0.3' youngs_modulus='50' "
+        "density='20'><frame name='f' x='0.9' y='0.2' z='0.1'/></spatial_beam>"
+        "<spring_damper name='s' first='a.f' second='b' stiffness='30' damping='2' "
+        "free_length='1'/><torsional_spring_damper name='coil' first='a.f' stiffness='3' "
+        "damping='1'/>"
+        "<spherical name='ball' first='a.f' second='b.f'/><skate name='edge' first='b.f'/>"};
+    for (int i = 0; i < 3; i++) {
         Simulation* simulation = mechanism_new(systems[i]);
         for (int trial = 0; trial < 5; trial++) {
             check_terms(simulation);
