@@ -119,9 +119,9 @@ static inline void spread(int n, const double* pattern, const double* x, double*
 
 static inline void spread_element(int order, const double* x, double* y) {
     if (order == 1) {
-        spread(2, mass_pattern(1), x, y);
+        spread(2, beam_mass_pattern(1), x, y);
     } else {
-        spread(3, mass_pattern(2), x, y);
+        spread(3, beam_mass_pattern(2), x, y);
     }
 }
 
@@ -211,7 +211,7 @@ static void forces(const BodyView* b, double* h) {
 // The mass of an element, times gain
 static void fill_mass(const BeamMesh* mesh, const BeamSection* section, double gain,
                       double* block) {
-    const double* pattern = mass_pattern(mesh->order);
+    const double* pattern = beam_mass_pattern(mesh->order);
     const int n_nodes = mesh->order + 1;
     const int n = BEAM_NODE * n_nodes;
     memset(block, 0, (size_t)(n * n) * sizeof(double));
@@ -357,7 +357,7 @@ static void section(const BodyView* b, Vec3 X, double* y) {
     memset(y, 0, N_SECTION_OUTPUTS * sizeof(double));
     for (int i = 0; i < n_points; i++) {
         const BeamStation s = beam_station(b, &mesh, &properties, &points[i], k, false);
-        const double share = linear_share(n_points, i, x);
+        const double share = beam_linear_share(n_points, i, x);
         y[SECTION_NORMAL_FORCE] += share * s.N;
         y[SECTION_SHEAR_FORCE] += share * s.Q;
         y[SECTION_BENDING_MOMENT] += share * s.M;

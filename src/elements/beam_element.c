@@ -26,13 +26,6 @@ void beam_shape_functions(int order, double x, double h, double* N, double* N_s)
     }
 }
 
-const double* beam_mass_pattern(int order) {
-    static const double linear[] = {2.0 / 6, 1.0 / 6, 1.0 / 6, 2.0 / 6};
-    static const double quadratic[] = {4.0 / 30, 2.0 / 30,  -1.0 / 30, 2.0 / 30, 16.0 / 30,
-                                       2.0 / 30, -1.0 / 30, 2.0 / 30,  4.0 / 30};
-    return order == 1 ? linear : quadratic;
-}
-
 double beam_linear_share(int n_points, int i, double x) {
     const double a = BEAM_GAUSS[1][0];
     const double b = BEAM_GAUSS[1][1];

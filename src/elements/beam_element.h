@@ -53,7 +53,12 @@ Vec2 beam_relaxed_place(const BeamMesh* mesh, double s);
 // length h and 1 at the last
 void beam_shape_functions(int order, double x, double h, double* N, double* N_s);
 // Integrals of products of two shape functions over an element of length 1
-const double* beam_mass_pattern(int order);
+static inline const double* beam_mass_pattern(int order) {
+    static const double linear[] = {2.0 / 6, 1.0 / 6, 1.0 / 6, 2.0 / 6};
+    static const double quadratic[] = {4.0 / 30, 2.0 / 30,  -1.0 / 30, 2.0 / 30, 16.0 / 30,
+                                       2.0 / 30, -1.0 / 30, 2.0 / 30,  4.0 / 30};
+    return order == 1 ? linear : quadratic;
+}
 // What point of integration i of an element has in the line through all of them, at x
 double beam_linear_share(int n_points, int i, double x);
 // The points of integration of strains, and how many they are
