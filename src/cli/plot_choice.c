@@ -227,7 +227,17 @@ static void add_outputs(PlotChoice* choice, const VariableTable* table, const Pa
 }
 
 void plot_choice_default(PlotChoice* choice, const VariableTable* variables) {
-    static const char* const most[] = {"*.x", "*.y", "*.z", "*.angle", "*.normal_force", "*.state"};
+    static const char* const most[] = {"*.x",
+                                       "*.y",
+                                       "*.z",
+                                       "*.angle",
+                                       "*.last_x",
+                                       "*.last_y",
+                                       "*.last_z",
+                                       "*.last_angle",
+                                       "*.state",
+                                       "*.normal_force",
+                                       "*.total_normal_force"};
     static const char* const more[] = {"*velocity*", "*.normal_percussion", "energy.total"};
     static const char* const all[] = {"*"};
     enum { FEW = 3 };  // panels

@@ -33,15 +33,16 @@ class Panel {
         if (asked.length > 0) {
             return asked;
         }
-        const moving = this.scene.bodies.filter((body) => body.pose !== undefined).map((b) => b.name);
+        const moving = this.scene.bodies
+            .filter((body) => body.pose !== undefined || body.line !== undefined).map((b) => b.name);
         const find = (accept, most) => this.scene.outputs.map((output) => output.name).filter(accept)
             .slice(0, most);
         const of = (suffixes) => find((name) => {
             const dot = name.lastIndexOf(".");
             return moving.includes(name.slice(0, dot)) && suffixes.includes(name.slice(dot + 1));
         }, 4);
-        const plots = [of(["x", "y", "z"]), of(["angle", "quaternion_0"]),
-            find((name) => /\.normal_force$/.test(name), 4),
+        const plots = [of(["x", "y", "z", "last_x", "last_y", "last_z"]), of(["angle", "quaternion_0"]),
+            find((name) => /^[^[]*\.(total_)?normal_force$/.test(name), 4),
             find((name) => /^energy\.(kinetic|potential|total)$/.test(name), 3),
             find((name) => /^solver\.(penetration|joint_violation)$/.test(name), 2)];
         const chosen = plots.filter((names) => names.length > 0).slice(0, 4);
