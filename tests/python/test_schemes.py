@@ -175,7 +175,7 @@ def test_what_it_cannot_take(tmp_path, scheme):
 LONGEST = 1500  # steps, of models that are quick; of the others:
 COSTLY = {"gripper": 200, "four_bar_spatial": 200, "bricard_mechanism": 200, "flyball_governor": 200,
           "circuit_breaker": 300, "pendulum_in_ring": 400, "slider_crank_3d": 200,
-          "impacting_bar": 400, "woodpecker_toy": 600}
+          "impacting_bar": 400, "woodpecker_toy": 600, "bathe_bend": 40}
 
 
 LATER = 5  # a fraction of the steps, with other numbers of stages than the default
