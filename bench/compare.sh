@@ -32,19 +32,35 @@ setup_ode() {
         bench/compare/ode.cpp $drivers/driver.o -o $drivers/ode -lode -lpthread
 }
 
-setup_mujoco() {
-    local stamp=$drivers/venv/requirements.sha256 wanted home
-    setup_packages g++ || return 1
-    wanted=$(sha256sum < bench/compare/requirements.txt)
-    if ! { [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; }; then
-        quietly python3 -m venv --clear $drivers/venv || return 1
-        quietly $drivers/venv/bin/python -m pip install --quiet --disable-pip-version-check \
-            --no-deps -r bench/compare/requirements.txt || return 1
-        echo "$wanted" > "$stamp"
+# An environment of a peer's own, made anew if its requirements have changed
+setup_environment() {
+    local environment=$1 requirements=$2 wanted
+    wanted=$(sha256sum < "$requirements")
+    if ! { [ -f "$environment/requirements.sha256" ] &&
+           [ "$(cat "$environment/requirements.sha256")" = "$wanted" ]; }; then
+        quietly python3 -m venv --clear "$environment" || return 1
+        quietly "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
+            --no-deps -r "$requirements" || return 1
+        echo "$wanted" > "$environment/requirements.sha256"
     fi
+}
+
+setup_mujoco() {
+    local home
+    setup_packages g++ || return 1
+    setup_environment $drivers/venv bench/compare/requirements.txt || return 1
     home=$(echo "$PWD"/$drivers/venv/lib/python3*/site-packages/mujoco)
     quietly g++ -std=c++17 $driver_flags -I"$home/include" bench/compare/mujoco.cpp $drivers/driver.o \
         -o $drivers/mujoco "$home"/libmujoco.so.* "-Wl,-rpath,$home" -lpthread
+}
+
+# Exudyn is a Python module: its driver is a script.
+setup_exudyn() {
+    local environment=$drivers/exudyn-venv
+    setup_environment $environment bench/compare/requirements-exudyn.txt || return 1
+    printf '#!/bin/sh\nexec "%s" -W ignore "%s" "$@"\n' "$PWD/$environment/bin/python" \
+        "$PWD/bench/compare/exudyn_driver.py" > $drivers/exudyn
+    chmod +x $drivers/exudyn
 }
 
 setup_peers() {
@@ -52,7 +68,7 @@ setup_peers() {
     headline "Peers"
     mkdir -p $drivers
     gcc -std=c17 $driver_flags -c bench/compare/driver.c -o $drivers/driver.o
-    for peer in siconos mujoco ode; do
+    for peer in siconos mujoco ode exudyn; do
         rm -f "$drivers/$peer"
         setup_$peer || echo "$peer: absent" >&2
     done

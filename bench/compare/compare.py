@@ -2,7 +2,8 @@
 
     compare.py --build DIRECTORY --drivers DIRECTORY --json FILE [--clatter] [--smoke] [CASE...]
 
-A case that is called schemes compares the schemes themselves (schemes.py). --build has clatter.so and bench/clatter; --drivers has the peers' drivers, those that there are.
+A case that is called schemes compares the schemes themselves (schemes.py), one called beams the
+beams (beams.py). --build has clatter.so and bench/clatter; --drivers has the peers' drivers, those that there are.
 METHOD.md says what is measured and how.
 """
 
@@ -19,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+import beams
 import cases as catalogue
 import schemes
 
@@ -26,7 +28,7 @@ SCHEMES = ("moreau_jean", "generalized_alpha")
 ALL_SCHEMES = (*SCHEMES, "moreau_jean_projected", "moreau_jean_combined", "schatzman_paoli",
                "generalized_alpha_velocity", "implicit_newmark")
 WAYS = ("core", "fmi", "shared")
-PEERS = {"siconos": "Siconos", "mujoco": "MuJoCo", "ode": "ODE"}
+PEERS = {"siconos": "Siconos", "mujoco": "MuJoCo", "ode": "ODE", "exudyn": "Exudyn"}
 NEVER = {"cardillo": "in no package registry"}
 SICONOS_PROJECTED = ("direct_projection", "combined_projection")
 ROUNDS, BUDGET = 8, 0.2  # s per program, case and round
@@ -311,7 +313,7 @@ def unrest(result):
     return float(np.median(result["rounds"])) / result["seconds"] if "rounds" in result else 1.0
 
 
-def judge(tables, sweep, growths, pairs):
+def judge(tables, sweep, growths, pairs, measured_beams=()):
     """What was wanted, what was measured and whether that is enough. A ratio of times that the
     unrest of the machine can explain is neither met nor missed: unsure."""
     lines = []
@@ -361,6 +363,8 @@ def judge(tables, sweep, growths, pairs):
                  "links of a chain of 1 m, no contact"):
         if kind in growths:
             add(f"exponent of growth, {kind}", growths[kind]["exponent"], 1.1)
+    for what, ratio in beams.wanted(measured_beams):
+        add(what, ratio, 5, True)
     memory = ball.get(("clatter", "moreau_jean.shared"), {}).get("memory")
     add("KiB per instance of the bouncing ball", memory / 1024 if memory else None, 64)
     return lines
@@ -424,7 +428,7 @@ def smoke(programs, chosen):
     return 0
 
 
-def as_json(tables, notes, sweep, growths, scheme_results, judgement, programs):
+def as_json(tables, notes, sweep, growths, scheme_results, beam_results, judgement, programs):
     return {
         "processor": processor(), "cores": os.cpu_count(), "load": os.getloadavg()[1],
         "programs": {name: p.version for name, p in programs.items()},
@@ -434,7 +438,8 @@ def as_json(tables, notes, sweep, growths, scheme_results, judgement, programs):
         "accuracy_against_time": {" ".join(key): [dict(zip(("step", "error", "seconds"), point))
                                                   for point in points]
                                   for key, points in sweep.items()},
-        "growth": growths, "schemes": schemes.as_json(*scheme_results), "wanted": judgement}
+        "growth": growths, "schemes": schemes.as_json(*scheme_results),
+        "beams": beams.as_json(beam_results), "wanted": judgement}
 
 
 def main():
@@ -452,7 +457,7 @@ def main():
         chosen = [case for case in catalogue.all_cases(directory)
                   if not arguments.cases or case.name in arguments.cases]
         if arguments.smoke:
-            return smoke(programs, chosen)
+            return smoke(programs, chosen + beams.smoke_cases(directory))
         tables, notes = run_cases(programs, chosen, ROUNDS, BUDGET)
         crank = next((c for c in chosen if c.name == "slider_crank_frictionless"), None)
         sweep = {}
@@ -466,7 +471,10 @@ def main():
             if "siconos" in programs:
                 pairs = schemes.beside_siconos(programs, directory, ROUNDS, BUDGET)
             times = schemes.ch_table(programs["clatter"], ALL_SCHEMES, ROUNDS, BUDGET)
-    judgement = judge(tables, sweep, growths, pairs)
+        measured_beams = []
+        if not arguments.cases or "beams" in arguments.cases:
+            measured_beams = beams.measure(programs, directory)
+    judgement = judge(tables, sweep, growths, pairs, measured_beams)
     print(f"{processor()}, {os.cpu_count()} cores, load {os.getloadavg()[1]:.1f}; "
           + ", ".join(p.version or f"{p.name}: absent" for p in programs.values()))
     for name, why in ({n: "not installed" for n in PEERS if n not in programs} | NEVER).items():
@@ -481,10 +489,13 @@ def main():
         schemes.print_pairs(pairs)
     if times:
         schemes.print_ch_table(times)
+    for problem in measured_beams:
+        beams.print_problem(problem)
     print_judgement(judgement)
     if arguments.json:
         Path(arguments.json).write_text(json.dumps(
-            as_json(tables, notes, sweep, growths, (pairs, times), judgement, programs), indent=1) + "\n")
+            as_json(tables, notes, sweep, growths, (pairs, times), measured_beams, judgement,
+                    programs), indent=1) + "\n")
     return 0
 
 

@@ -72,3 +72,64 @@ def row_of_balls(n):
     elements += [f'<contact name="floor_{i}" first="ball_{i}.rim" second="ground.floor" '
                  'friction_coefficient="0.2"/>' for i in range(n)]
     return mechanism("row_of_balls", f"{n} balls that slide and roll on a floor", 1, 1e-3, elements)
+
+
+# --- beams; order 0: B-splines of degree 3; shear: what is left of the compliance in shear and of the
+# cross sections' inertia, of those that are no splines ---
+
+def stiffnesses(order, EA, GA, EI, mass, inertia):
+    text = (f'axial_stiffness="{EA!r}" bending_stiffness="{EI!r}" mass_per_length="{mass!r}"')
+    return text if order == 0 else (f'{text} order="{order}" shear_stiffness="{GA!r}" '
+                                    f'inertia_per_length="{inertia!r}"')
+
+
+def kind(order):
+    return "beam" if order else "spline_beam"
+
+
+def beam(name, length, elements, order, section, shear, attributes="", points=""):
+    width, height, modulus, density = section
+    area, second = width * height, width * height**3 / 12
+    section = stiffnesses(order, modulus * area, modulus / 2.6 * 5 / 6 * area / shear,
+                          modulus * second, density * area, density * second * shear)
+    return [f'<{kind(order)} name="{name}" length="{length!r}" elements="{elements}" {section} '
+            f'{attributes}>',
+            f'  <point name="first"/><point name="last" x="{length!r}"/>{points}',
+            f'</{kind(order)}>']
+
+
+def roll_up(elements, order, _):
+    """Quasi-static: of so little mass that each step ends at rest. The moment is there after 2 s."""
+    return mechanism("roll_up", "Cantilever that an end moment rolls up", 2, 1, [
+        f'<{kind(order)} name="rod" length="1" elements="{elements}" '
+        f'{stiffnesses(order, 1e3, 1e3, 1, 1e-6, 1e-8)}>',
+        '  <frame name="root"/><frame name="tip" x="1"/>', f'</{kind(order)}>',
+        '<rigid name="clamp" first="ground" second="rod.root"/>',
+        '<torque name="load" on="rod.tip" value="0.6*pi*min(t/2, 1)"/>'
+        ]).replace('step_size="1"', 'step_size="1" theta="1"').replace('y="-9.81"', 'y="0"')
+
+
+def pendulum(elements, order, shear):
+    """Starts level, hinged at one end: it bends as it swings."""
+    return mechanism("pendulum", "Elastic pendulum", 1, 1e-3, [
+        *beam("rod", 1.0, elements, order, (0.01, 0.01, 1e8, 1000.0), shear),
+        '<revolute name="hinge" first="ground" second="rod.first"/>'])
+
+
+def elastic_crank(elements, order, shear):
+    """flexible_slider_crank (CH 5.6.2), its slider guided instead of between walls"""
+    crank, rod, omega = 0.153, 0.306, 150.0
+    speed = omega * crank
+    return mechanism("elastic_crank", "Slider-crank, crank and rod elastic", 0.05, 1e-4, [
+        *beam("crank", crank, elements, order, (0.0064, 0.005, 2.1e11, 7800.0), shear,
+              f'initial_angular_velocity="{omega!r}"'),
+        *beam("rod", rod, elements, order, (0.0032, 0.005, 2.1e11, 7800.0), shear,
+              f'initial_x="{crank!r}" initial_velocity_y="{speed!r}" '
+              f'initial_angular_velocity="{-speed / rod!r}"',
+              f'<point name="middle" x="{rod / 2!r}"/>'),
+        f'<planar_body name="slider" mass="0.076" inertia="2.7e-6" initial_x="{crank + rod!r}"/>',
+        '<revolute name="axle" first="crank.first"/>',
+        '<revolute name="crank_pin" first="crank.last" second="rod.first"/>',
+        '<revolute name="slider_pin" first="rod.last" second="slider"/>',
+        '<prismatic name="guide" first="ground" second="slider"/>',
+        '<sensor name="middle" at="rod.middle"/>']).replace('y="-9.81"', 'y="-10"')
