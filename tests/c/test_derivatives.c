@@ -140,12 +140,15 @@ static const BodyText bodies_of_links[] = {
      .attributes = " length='2' elements='2' width='0.1' height='0.2' youngs_modulus='50' "
                    "density='10'"},
     {.tag = "spline_beam",
+     .line = true,
      .attributes = " length='2' elements='2' degree='2' width='0.1' height='0.2' "
                    "youngs_modulus='50' density='10'"},
     {.tag = "spline_beam",
+     .line = true,
      .attributes = " length='2' elements='2' degree='3' width='0.1' height='0.2' "
                    "youngs_modulus='50' density='10' curvature='0.4 - 0.1*x'"},
     {.tag = "spatial_beam",
+     .line = true,
      .attributes = " length='2' elements='1' order='1' width='0.1' height='0.2' "
                    "youngs_modulus='50' density='10' curvature='0.3'",
      .spatial = true},

@@ -133,6 +133,18 @@ def test_load_on_a_part(tmp_path):
     assert end["rod.last_y"] == pytest.approx(p * (41 / 384 / EI + 3 / 8 / GA), rel=1e-6)
 
 
+@pytest.mark.parametrize("tag, axis, shear", [("beam", "y", 1), ("spline_beam", "y", 0),
+                                              ("spatial_beam", "z", 1)])
+def test_load_along_every_beam(tmp_path, tag, axis, shear):
+    """p L^4 / 8 EI and, where it shears, p L^2 / 2 GA, to second order in p."""
+    p, stiff, G = 1e-3, 2e6 * 0.05 ** 4 / 12, 2e6 / 2.6 * 5 / 6 * 0.05 ** 2
+    content = (f'<{tag} name="rod" length="1" elements="3" width="0.05" height="0.05" '
+               'youngs_modulus="2e6" density="40" damping_time="0.5"><frame name="root"/></{0}>'
+               f'{CLAMP}<line_load name="load" on="rod" {axis}="{p}*min(t/20, 1)"/>').format(tag)
+    end = at_rest(tmp_path, content)
+    assert end[f"rod.last_{axis}"] == pytest.approx(p * (1 / 8 / stiff + shear / 2 / G), rel=2e-4)
+
+
 def test_load_along_a_bar(tmp_path):
     """f L^2 / 2 EA at the end of a bar that is held, and the work that the load has done."""
     content = ('<elastic_bar name="rod" length="1" elements="5" area="1" youngs_modulus="100" '

@@ -175,7 +175,8 @@ def test_what_it_cannot_take(tmp_path, scheme):
 LONGEST = 1500  # steps, of models that are quick; of the others:
 COSTLY = {"gripper": 200, "four_bar_spatial": 200, "bricard_mechanism": 200, "flyball_governor": 200,
           "circuit_breaker": 300, "pendulum_in_ring": 400, "slider_crank_3d": 200,
-          "impacting_bar": 400, "woodpecker_toy": 600, "bathe_bend": 40, "snap_arch": 100}
+          "impacting_bar": 400, "woodpecker_toy": 600, "bathe_bend": 40, "snap_arch": 100,
+          "capstan_cable": 200}
 # A slack cable that is laid on a post has nothing that damps it: these say that steps fail.
 FAILS = {("capstan_cable", "generalized_alpha"), ("capstan_cable", "generalized_alpha_velocity")}
 
@@ -221,6 +222,6 @@ def test_every_model_with_every_scheme(tmp_path):
             assert r["solver.penetration"].max() < NONE, case
         if PROMISES[scheme]["joints"] == "hold":
             assert r["solver.joint_violation"].max() < HOLD, case
-    assert too_fast == {"capstan_cable", "flexible_arm"}
+    assert too_fast == {"capstan_cable", "flexible_arm", "snap_arch"}
     listed = re.search("refused by `schatzman_paoli`: (.*)", DOCUMENT)[1]
     assert refused == {(name, "schatzman_paoli") for name in re.findall(r"`(\w+)`", listed)}

@@ -51,16 +51,38 @@ def test_stations_are_circles(tmp_path, scheme):
         sum(one[f"k{i}.normal_impulse"] for i in range(5)), abs=1e-9)
 
 
-def test_rest_on_the_floor(tmp_path):
+@pytest.mark.parametrize("tag", ["beam", "spline_beam"])
+def test_rest_on_the_floor(tmp_path, tag):
     """It lies on all its stations, as many as touch each other, and they carry its weight. On
     velocity level it may have sunk in by the way of one step."""
-    rest = result(tmp_path, f'<beam name="rod" {ROD}><skin name="skin"/></beam>{FLOOR}'
+    rest = result(tmp_path, f'<{tag} name="rod" {ROD}><skin name="skin"/></{tag}>{FLOOR}'
                   '<contact name="k" first="rod.skin" second="ground.floor"/>', stop=1.0)[-1]
     sunk = 1e-3 * np.sqrt(2 * 9.81 * 0.01)
     assert 0.01 - sunk < rest["rod.first_y"] <= 0.01
     assert rest["rod.last_y"] == pytest.approx(rest["rod.first_y"], abs=1e-9)
     assert rest["k.total_force_y"] == pytest.approx(0.4 * 9.81, rel=1e-9)
     assert rest["k.closed_points"] == 51
+    assert rest["solver.inexact_steps"] == rest["solver.failed_steps"] == 0
+
+
+def test_rest_on_a_shaft(tmp_path):
+    """A beam of space that is laid across two shafts hangs through between them; they carry half of
+    its weight each, at the stations next to where they are."""
+    content = (f'<spatial_beam name="rod" length="1" elements="8" width="0.02" height="0.02" '
+               'youngs_modulus="2e8" density="1000" damping_time="0.01" initial_z="0.06">'
+               '<skin name="skin" stations="41"/></spatial_beam><ground>'
+               '<shaft name="left" x="0.2" radius="0.05" axis_y="1" axis_z="0"/>'
+               '<shaft name="right" x="0.8" radius="0.05" axis_y="1" axis_z="0"/></ground>'
+               '<contact name="left" first="rod.skin" second="ground.left"/>'
+               '<contact name="right" first="rod.skin" second="ground.right"/>')
+    path = tmp_path / "model.xml"
+    path.write_text(mechanism('<gravity y="0" z="-9.81"/>' + content, solver='theta="1"'))
+    clatter("run", path, "--stop", 1, "-o", tmp_path / "result.csv")
+    rest = read_csv(tmp_path / "result.csv")[-1]
+    for side in "left", "right":
+        assert rest[f"{side}.total_force_z"] == pytest.approx(0.2 * 9.81, rel=1e-3)
+        assert abs(rest[f"{side}.total_force_x"]) < 0.05 * 0.2 * 9.81
+        assert abs(rest[f"{side}.smallest_gap"]) < 1e-5
     assert rest["solver.inexact_steps"] == rest["solver.failed_steps"] == 0
 
 
