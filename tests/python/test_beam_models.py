@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_bvp
 from scipy.interpolate import CubicSpline
 
-from tools import MODELS
+from tools import MODELS, draw_figure
 
 
 @pytest.fixture(scope="module")
@@ -192,3 +192,7 @@ def test_valve_bounces_when_it_floats(motion):
     assert r["on_cam.gap"].max() > 2e-3
     assert np.sum(speeds > 1.0) >= 3
     assert speeds.max() < 5.0
+
+
+def test_figure_can_be_drawn(tmp_path):
+    draw_figure("beam_models", "bm_models", tmp_path)

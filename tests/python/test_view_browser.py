@@ -60,7 +60,7 @@ def colours_near(picture, colour, distance=60):
 @pytest.mark.parametrize("name", [
     "rotating_ball", "slider_crank", "slider_crank_3d", "circuit_breaker", "woodpecker_toy",
     "tippe_top", "gripper", "ball_in_cylinder", "bouncing_bar", "bricard_mechanism",
-    "flyball_governor", "rotating_beam"])
+    "flyball_governor", "rotating_beam", "capstan_cable"])
 def test_pages_load_without_a_message_and_show_a_mechanism(window, pages, name):
     window.resize(*WIDE)
     window.open(pages(name))
