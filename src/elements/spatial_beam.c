@@ -438,7 +438,7 @@ static void set_stresses(const double* par, double* y) {
     const double mean = y[SPATIAL_SECTION_FORCE] / shape.A;
     const double of_y = y[SPATIAL_SECTION_MOMENT + 1] * shape.z / shape.I_y;
     const double of_z = y[SPATIAL_SECTION_MOMENT + 2] * shape.y / shape.I_z;
-    const double most = shape.round ? hypot(of_y, of_z) : fabs(of_y) + fabs(of_z);
+    const double most = shape.round ? sqrt(of_y * of_y + of_z * of_z) : fabs(of_y) + fabs(of_z);
     y[SPATIAL_SECTION_STRESS_LEFT] = mean - of_z;
     y[SPATIAL_SECTION_STRESS_RIGHT] = mean + of_z;
     y[SPATIAL_SECTION_STRESS_TOP] = mean + of_y;
