@@ -147,8 +147,8 @@ enum { POINT_MAX_VELOCITIES = 18, COUPLING_MAX = ELEMENT_MAX_REFERENCES * POINT_
 // them: q' = B(q) u; q'' for u' = a; the displacement d of the frame at q_1 that a change w of a
 // step q_1 = ... + B(q_0) w makes, and the w that makes d; unit length; the motion q_0 -> q_1 over
 // dt with constant u; the stages 1 ... s-1 of q_i = q_0 + sum over j of a_ij q'(q_j, u_j), a
-// (s x s); and the frame's orientation. Translations come before rotations in u, the three of each
-// being those of a twist.
+// (s x s); and the frame's orientation. The last three of u are rotations; those before them are q'
+// themselves.
 typedef struct NodeFunctions {
     int nq, nu;
     void (*q_dot)(const double* q, const double* u, double* q_dot);

@@ -1,7 +1,8 @@
 #include "elements/rotation_vector.h"
 
-// With signs (-1)^j: 1/(2j+1)!, 1/(2j+2)!, 1/(2j+3)!, -(j+1)/(2j+4)!, -(j+1)/(2j+5)!
-const double TURN_SERIES[N_TURN_FACTORS][TURN_MAX_TERMS] = {
+// With signs (-1)^j: 1/(2j+1)!, 1/(2j+2)!, 1/(2j+3)!, -(j+1)/(2j+4)!, -(j+1)/(2j+5)!,
+// (j+1)(j+2)/(2j+6)!, (j+1)(j+2)/(2j+7)!
+const double TURN_SERIES[N_ALL_TURN_FACTORS][TURN_MAX_TERMS] = {
     [TURN_A] = {1.0, -0.16666666666666666, 0.008333333333333333, -0.0001984126984126984,
                 2.7557319223985893e-06, -2.505210838544172e-08, 1.6059043836821613e-10,
                 -7.647163731819816e-13, 2.8114572543455206e-15, -8.22063524662433e-18,
@@ -32,4 +33,44 @@ const double TURN_SERIES[N_TURN_FACTORS][TURN_MAX_TERMS] = {
                   3.868170170630684e-22, -7.091645312822921e-25, 1.1020427836554655e-27,
                   -1.4702951752382032e-30, 1.7025750581749252e-33, -1.7274503431157927e-36,
                   1.5484148733811025e-39, -1.2351282304560222e-42, 8.824445561724379e-46},
+    [TURN_B_XX] = {0.002777777777777778, -0.00014880952380952382, 3.306878306878307e-06,
+                   -4.17535139757362e-08, 3.441223679318917e-10, -2.0073804796027017e-12,
+                   8.746755902408288e-15, -2.959428688784759e-17, 8.007112253205516e-20,
+                   -1.7729113282057302e-22, 3.2730670674567324e-25, -5.1166272098289475e-28,
+                   6.861377484444948e-31, -7.98082058519496e-34, 8.129178085250788e-37,
+                   -7.311959124299651e-40, 5.8506074074232625e-43, -4.19161164181908e-46},
+    [TURN_C_XX] = {0.0003968253968253968, -1.6534391534391536e-05, 3.0062530062530064e-07,
+                   -3.211808767364323e-09, 2.294149119545945e-11, -1.1808120468251188e-13,
+                   4.603555738109624e-16, -1.4092517565641709e-18, 3.4813531535676155e-21,
+                   -7.09164531282292e-24, 1.212247062021012e-26, -1.7643542102858437e-29,
+                   2.2133475756274028e-32, -2.4184304803621095e-35, 2.3226223100716537e-38,
+                   -1.9762051687296355e-41, 1.5001557454931443e-44, -1.0223443028827024e-47},
 };
+
+// factor (a b^T + b a^T) is added to A, which stays symmetric
+static void add_symmetric(double factor, Vec3 a, Vec3 b, Mat3* A) {
+    const double by[3] = {b.x, b.y, b.z};
+    const double ay[3] = {a.x, a.y, a.z};
+    for (int j = 0; j < 3; j++) {
+        A->e[j] = add3(A->e[j], add3(scale3(factor * by[j], a), scale3(factor * ay[j], b)));
+    }
+}
+
+// -2 b_x (Phi.p 1 + Phi p^T + p Phi^T) - 4 b_xx Phi.p Phi Phi^T
+// + 2 c_x (r 1 + Phi r'^T + r' Phi^T) + 4 c_xx r Phi Phi^T + c (v m^T + m v^T - 2 m.v 1),
+// r' = (Phi.m) v + (Phi.v) m - 2 m.v Phi
+Mat3 tangent_second_change(const double* k, Vec3 Phi, Vec3 v, Vec3 m) {
+    const Vec3 p = cross3(v, m);
+    const double along_p = dot3(Phi, p), along_v = dot3(Phi, v), along_m = dot3(Phi, m);
+    const double m_v = dot3(m, v);
+    const double r = along_v * along_m - dot3(Phi, Phi) * m_v;
+    const Vec3 r_Phi = add3(add3(scale3(along_m, v), scale3(along_v, m)), scale3(-2.0 * m_v, Phi));
+    const double diagonal = 2.0 * (k[TURN_C_X] * r - k[TURN_B_X] * along_p - k[TURN_C] * m_v);
+    Mat3 H = {{scale3(diagonal, MAT3_IDENTITY.e[0]), scale3(diagonal, MAT3_IDENTITY.e[1]),
+               scale3(diagonal, MAT3_IDENTITY.e[2])}};
+    add_symmetric(-2.0 * k[TURN_B_X], Phi, p, &H);
+    add_symmetric(2.0 * k[TURN_C_X], Phi, r_Phi, &H);
+    add_symmetric(2.0 * (k[TURN_C_XX] * r - k[TURN_B_XX] * along_p), Phi, Phi, &H);
+    add_symmetric(k[TURN_C], v, m, &H);
+    return H;
+}

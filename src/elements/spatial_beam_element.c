@@ -12,8 +12,6 @@
 #include "elements/spatial_beam.inc"
 #include "linalg/undefine.inc"
 
-enum { N_E = 3 * SPATIAL_N_E, SIZE = SPATIAL_ELEMENT_SIZE };
-
 // --- the relaxed beam ---
 
 // r_0(s) = the integral of exp(s K_0~) e_x = s (b + c) terms of Phi = s K_0; for long helices, in
@@ -135,12 +133,11 @@ static void add_to(Vec3 a, double* h) {
     h[2] += a.z;
 }
 
-// The forces f (n_nodes) on Phi_i of all points; those on positions and, by R_c^T r', on the
-// rotation of the reference go to h, unless that is NULL.
+// The forces f_y and f (n_nodes) on y_i and Phi_i of all points
 static void collect_forces(const SpatialBeamElement* element, const SpatialBeamSection* section,
-                           const SpatialBeamPoint* points, int n_points, Vec3* f, double* h) {
+                           const SpatialBeamPoint* points, int n_points, Vec3* f, Vec3* f_y) {
     for (int i = 0; i < element->n_nodes; i++) {
-        f[i] = (Vec3){0.0, 0.0, 0.0};
+        f[i] = f_y[i] = (Vec3){0.0, 0.0, 0.0};
     }
     for (int p = 0; p < n_points; p++) {
         const BeamPoint* shape = &points[p].shape;
@@ -148,66 +145,70 @@ static void collect_forces(const SpatialBeamElement* element, const SpatialBeamS
         take_e(element, shape, e, e_t);
         spatial_forces_real(section, points[p].relaxed, e, e_t, g);
         for (int i = 0; i < element->n_nodes; i++) {
+            f_y[i] = sub3(f_y[i], scale3(shape->w * shape->N_s[i], g[SPATIAL_Y]));
             f[i] = sub3(f[i], scale3(shape->w * shape->N[i], g[SPATIAL_PHI]));
             f[i] = sub3(f[i], scale3(shape->w * shape->N_s[i], g[SPATIAL_PHI_S]));
-            if (h != NULL) {
-                const Vec3 force = turn3(element->R, g[SPATIAL_Y]);
-                add_to(scale3(-shape->w * shape->N_s[i], force), h + SPATIAL_NU * i);
-            }
-        }
-        if (h != NULL) {
-            const Vec3 moment = cross3(g[SPATIAL_Y], e[SPATIAL_Y]);
-            add_to(scale3(-shape->w, moment), h + SPATIAL_NU * element->reference + 3);
         }
     }
 }
 
 void spatial_beam_add_forces(const SpatialBeamElement* element, const SpatialBeamSection* section,
                              const SpatialBeamPoint* points, int n_points, double* h) {
-    Vec3 f[BEAM_MOST_NODES];
-    double* on_reference = h + SPATIAL_NU * element->reference + 3;
-    collect_forces(element, section, points, n_points, f, h);
+    Vec3 f[BEAM_MOST_NODES], f_y[BEAM_MOST_NODES];
+    double* on_reference = h + SPATIAL_NU * element->reference;
+    collect_forces(element, section, points, n_points, f, f_y);
     for (int i = 0; i < element->n_nodes; i++) {
         if (i == element->reference) {
             continue;
         }
         const Vec3 Phi = element->Phi[i];
+        const Vec3 force = turn3(element->R, f_y[i]);
         double k[N_TURN_FACTORS];
         turn_factors_real(dot3(Phi, Phi), k);
+        add_to(force, h + SPATIAL_NU * i);
+        add_to(scale3(-1.0, force), on_reference);
+        add_to(cross3(f_y[i], element->y[i]), on_reference + 3);
         add_to(tangent_inverse_transposed_real(k, Phi, f[i]), h + SPATIAL_NU * i + 3);
-        add_to(scale3(-1.0, tangent_inverse_real(k, Phi, f[i])), on_reference);
+        add_to(scale3(-1.0, tangent_inverse_real(k, Phi, f[i])), on_reference + 3);
     }
 }
 
 // --- their derivatives ---
 
-typedef double Displaced[N_E][SIZE];  // e, or what belongs to it, in the displacements of the nodes
-
-// Displaced row ... row + 2 of A (... x stride), columns column ... column + 2, += factor M
-static void add_matrix(double factor, const Mat3* M, int row, int column, int stride, double* A) {
+// Rows row ... row + 2 of A (... x stride), columns column ... column + 2, += M
+static void add_matrix(const Mat3* M, int row, int column, int stride, double* A) {
     for (int j = 0; j < 3; j++) {
         double* to = A + (ptrdiff_t)row * stride + column + j;
-        to[0] += factor * M->e[j].x;
-        to[stride] += factor * M->e[j].y;
-        to[2 * stride] += factor * M->e[j].z;
+        to[0] += M->e[j].x;
+        to[stride] += M->e[j].y;
+        to[2 * (ptrdiff_t)stride] += M->e[j].z;
     }
+}
+
+static Mat3 sum(Mat3 A, Mat3 B) {
+    return (Mat3){{add3(A.e[0], B.e[0]), add3(A.e[1], B.e[1]), add3(A.e[2], B.e[2])}};
+}
+
+static Mat3 times(double factor, Mat3 A) {
+    return (Mat3){{scale3(factor, A.e[0]), scale3(factor, A.e[1]), scale3(factor, A.e[2])}};
 }
 
 static Mat3 cross_matrix(Vec3 a) {
     return (Mat3){{{0.0, a.z, -a.y}, {-a.z, 0.0, a.x}, {a.y, -a.x, 0.0}}};
 }
 
-static Mat3 transposed(const Mat3* M) {
-    const Vec3 x = M->e[0], y = M->e[1], z = M->e[2];
+static Mat3 transposed(Mat3 M) {
+    const Vec3 x = M.e[0], y = M.e[1], z = M.e[2];
     return (Mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
 }
 
-// How Phi_i and its rate change with the rotations of the node and of the reference
-typedef struct Turning {
-    Mat3 own, other;            // dPhi = own dtheta_i - other dtheta_c: T^-1 and T^-T
-    Mat3 rate_own, rate_other;  // dPhi' = rate_own dtheta_i - rate_other dtheta_c, at the same u
-    Mat3 on_own, on_other;      // how T^-T f and T^-1 f change with Phi, for the node's f
-} Turning;
+// diag(C) A
+static Mat3 stiffened(Vec3 C, Mat3 A) {
+    for (int j = 0; j < 3; j++) {
+        A.e[j] = (Vec3){C.x * A.e[j].x, C.y * A.e[j].y, C.z * A.e[j].z};
+    }
+    return A;
+}
 
 static DualVec3 along(Vec3 a, int j) {
     return (DualVec3){dual_make(a.x, j == 0), dual_make(a.y, j == 1), dual_make(a.z, j == 2)};
@@ -217,11 +218,175 @@ static Vec3 derivative(DualVec3 a) {
     return (Vec3){dual_derivative(a.x), dual_derivative(a.y), dual_derivative(a.z)};
 }
 
+// --- at a point of integration ---
+
+typedef Mat3 Square[SPATIAL_N_E][SPATIAL_N_E];  // derivatives of g in e, by blocks
+typedef Mat3 Strip[2][SPATIAL_N_E];             // of (Gamma, K) in e
+
+// What derivatives at a point are made of
+typedef struct PointDerivatives {
+    Mat3 E, T, D;  // exp(Phi~), T(Phi), and how T(Phi) Phi' changes with Phi
+    Vec3 Gamma;
+    Strip B;  // of the strains
+} PointDerivatives;
+
+static void take_B(const double* k, const Vec3* e, PointDerivatives* at) {
+    const Mat3 zero = {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
+    const Vec3 Phi = e[SPATIAL_PHI];
+    for (int j = 0; j < 3; j++) {
+        const Vec3 unit = MAT3_IDENTITY.e[j];
+        at->E.e[j] = turn_by_real(k, Phi, unit);
+        at->T.e[j] = tangent_times_real(k, Phi, unit);
+        at->D.e[j] = tangent_change_real(k, Phi, e[SPATIAL_PHI_S], unit);
+    }
+    at->Gamma = turn_back_by_real(k, Phi, e[SPATIAL_Y]);
+    at->B[0][SPATIAL_Y] = transposed(at->E);
+    at->B[0][SPATIAL_PHI] = product3(cross_matrix(at->Gamma), at->T);
+    at->B[0][SPATIAL_PHI_S] = zero;
+    at->B[1][SPATIAL_Y] = zero;
+    at->B[1][SPATIAL_PHI] = at->D;
+    at->B[1][SPATIAL_PHI_S] = at->T;
+}
+
+// How g changes with stresses that change by `stress` along e: B^T stress
+static void conjugate_changes(const PointDerivatives* at, Strip stress, Square g) {
+    for (int j = 0; j < SPATIAL_N_E; j++) {
+        for (int i = 0; i < SPATIAL_N_E; i++) {
+            const Mat3 of_force = product3(transposed(at->B[0][i]), stress[0][j]);
+            const Mat3 of_moment = product3(transposed(at->B[1][i]), stress[1][j]);
+            g[i][j] = sum(of_force, of_moment);
+        }
+    }
+}
+
+// A + what the directions of g change by along e, at stresses n and m:
+//   d(E n) = -E n~ T dPhi,  d(T^T m) = Q(m) dPhi,  Q(m) the derivative of T^T m,
+//   d(T^T (n x Gamma)) = Q(n x Gamma) dPhi + T^T n~ dGamma,  d(D^T m) = H dPhi + Q(m)^T dPhi'
+static void add_turning_of_g(const double* k, const Vec3* e, const PointDerivatives* at, Vec3 n,
+                             Vec3 m, Square g) {
+    const Vec3 Phi = e[SPATIAL_PHI];
+    const Mat3 n_cross = cross_matrix(n);
+    const Mat3 T_back = transposed(at->T);
+    const Vec3 moment = cross3(n, at->Gamma);
+    Mat3 of_m, of_n;
+    for (int j = 0; j < 3; j++) {
+        of_m.e[j] = tangent_transposed_change(k, Phi, m, MAT3_IDENTITY.e[j]);
+        of_n.e[j] = tangent_transposed_change(k, Phi, moment, MAT3_IDENTITY.e[j]);
+    }
+    const Mat3 across = product3(T_back, n_cross);
+    const Mat3 of_y = product3(across, at->B[0][SPATIAL_Y]);
+    const Mat3 of_Phi = sum(product3(across, at->B[0][SPATIAL_PHI]), of_n);
+    const Mat3 second = tangent_second_change(k, Phi, e[SPATIAL_PHI_S], m);
+    g[SPATIAL_Y][SPATIAL_PHI] = sum(g[SPATIAL_Y][SPATIAL_PHI], transposed(of_y));
+    g[SPATIAL_PHI][SPATIAL_Y] = sum(g[SPATIAL_PHI][SPATIAL_Y], of_y);
+    g[SPATIAL_PHI][SPATIAL_PHI] = sum(g[SPATIAL_PHI][SPATIAL_PHI], sum(of_Phi, second));
+    g[SPATIAL_PHI][SPATIAL_PHI_S] = sum(g[SPATIAL_PHI][SPATIAL_PHI_S], transposed(of_m));
+    g[SPATIAL_PHI_S][SPATIAL_PHI] = sum(g[SPATIAL_PHI_S][SPATIAL_PHI], of_m);
+}
+
+// Adds tau times the change of the strains' rates along e, at the same rate of e, to a strip.
+static void add_rate_changes(double tau, const Vec3* e, const Vec3* e_t, Strip strip) {
+    DualVec3 x[SPATIAL_N_E], x_t[SPATIAL_N_E];
+    for (int i = 0; i < SPATIAL_N_E; i++) {
+        x[i] = vec3_of_dual(e[i]);
+        x_t[i] = vec3_of_dual(e_t[i]);
+    }
+    for (int j = 0; j < 3 * SPATIAL_N_E; j++) {
+        Dual k[N_TURN_FACTORS];
+        DualVec3 strain[2], rate[2];
+        x[j / 3] = along(e[j / 3], j % 3);
+        turn_factors_dual(dot3(x[SPATIAL_PHI], x[SPATIAL_PHI]), k);
+        spatial_strains_dual(k, x, strain);
+        spatial_strain_rates_dual(k, x, strain, x_t, rate);
+        x[j / 3] = vec3_of_dual(e[j / 3]);
+        for (int i = 0; i < 2; i++) {
+            Vec3* column = &strip[i][j / 3].e[j % 3];
+            *column = add3(*column, scale3(tau, derivative(rate[i])));
+        }
+    }
+}
+
+// The derivatives of g in e and in the rate of e (if there is damping)
+static void take_g_derivatives(const SpatialBeamSection* section, const SpatialBeamPoint* p,
+                               const Vec3* e, const Vec3* e_t, bool in_e, Square g_e, Square g_t) {
+    PointDerivatives at;
+    Strip stress;
+    double k[N_ALL_TURN_FACTORS];
+    turn_all_factors(dot3(e[SPATIAL_PHI], e[SPATIAL_PHI]), k);
+    take_B(k, e, &at);
+    if (section->tau > 0.0) {
+        for (int i = 0; i < 2 * SPATIAL_N_E; i++) {
+            const Mat3* B = &at.B[i / SPATIAL_N_E][i % SPATIAL_N_E];
+            stress[i / SPATIAL_N_E][i % SPATIAL_N_E] =
+                times(section->tau, stiffened(section->C[i / SPATIAL_N_E], *B));
+        }
+        conjugate_changes(&at, stress, g_t);
+    }
+    if (!in_e) {
+        return;
+    }
+    Vec3 strain[2], rate[2], total[2];
+    memcpy(stress, at.B, sizeof stress);
+    if (section->tau > 0.0) {
+        add_rate_changes(section->tau, e, e_t, stress);
+    }
+    for (int i = 0; i < 2 * SPATIAL_N_E; i++) {
+        Mat3* change = &stress[i / SPATIAL_N_E][i % SPATIAL_N_E];
+        *change = stiffened(section->C[i / SPATIAL_N_E], *change);
+    }
+    conjugate_changes(&at, stress, g_e);
+    spatial_strains_real(k, e, strain);
+    spatial_strain_rates_real(k, e, strain, e_t, rate);
+    spatial_stresses_real(section, p->relaxed, strain, rate, total);
+    add_turning_of_g(k, e, &at, total[0], total[1], g_e);
+}
+
+// --- of an element ---
+
+// What nodes have relative to the reference, z_i = (y_i, Phi_i), by blocks
+enum { LOCAL_Y, LOCAL_PHI, N_LOCAL };
+typedef Mat3 Local[N_LOCAL * BEAM_MOST_NODES][N_LOCAL * BEAM_MOST_NODES];
+
+// A += -w (derivatives g of a point) between all z_i
+static void add_local(const SpatialBeamElement* element, const BeamPoint* p, Square g, Local A) {
+    for (int i = 0; i < element->n_nodes; i++) {
+        for (int j = 0; j < element->n_nodes; j++) {
+            if (i == element->reference || j == element->reference) {
+                continue;
+            }
+            const double N_i = -p->w * p->N[i], N_s_i = -p->w * p->N_s[i];
+            const double N_j = p->N[j], N_s_j = p->N_s[j];
+            Mat3* yy = &A[N_LOCAL * i + LOCAL_Y][N_LOCAL * j + LOCAL_Y];
+            Mat3* y_Phi = &A[N_LOCAL * i + LOCAL_Y][N_LOCAL * j + LOCAL_PHI];
+            Mat3* Phi_y = &A[N_LOCAL * i + LOCAL_PHI][N_LOCAL * j + LOCAL_Y];
+            Mat3* Phi_Phi = &A[N_LOCAL * i + LOCAL_PHI][N_LOCAL * j + LOCAL_PHI];
+            *yy = sum(*yy, times(N_s_i * N_s_j, g[SPATIAL_Y][SPATIAL_Y]));
+            *y_Phi = sum(*y_Phi, sum(times(N_s_i * N_j, g[SPATIAL_Y][SPATIAL_PHI]),
+                                     times(N_s_i * N_s_j, g[SPATIAL_Y][SPATIAL_PHI_S])));
+            *Phi_y = sum(*Phi_y, sum(times(N_i * N_s_j, g[SPATIAL_PHI][SPATIAL_Y]),
+                                     times(N_s_i * N_s_j, g[SPATIAL_PHI_S][SPATIAL_Y])));
+            *Phi_Phi = sum(*Phi_Phi, sum(times(N_i * N_j, g[SPATIAL_PHI][SPATIAL_PHI]),
+                                         times(N_i * N_s_j, g[SPATIAL_PHI][SPATIAL_PHI_S])));
+            *Phi_Phi = sum(*Phi_Phi, sum(times(N_s_i * N_j, g[SPATIAL_PHI_S][SPATIAL_PHI]),
+                                         times(N_s_i * N_s_j, g[SPATIAL_PHI_S][SPATIAL_PHI_S])));
+        }
+    }
+}
+
+// How z_i and its rate change with the motion of the node and of the reference:
+//   dy_i = R_c^T (dr_i - dr_c) + y_i x dtheta_c,  dPhi_i = own dtheta_i - other dtheta_c
+// and, at the same velocities, dy_i' = -Omega_c x dy_i + y_v_i x dtheta_c, dPhi_i' = rate dPhi_i
+typedef struct Turning {
+    Mat3 own, other;        // T^-1 and T^-T
+    Mat3 rate;              // the derivative of Phi_i' in Phi_i
+    Mat3 y_cross;           // y_i~
+    Mat3 on_own, on_other;  // how T^-T f and T^-1 f change with Phi_i, for the node's f
+} Turning;
+
 static void take_turning(const SpatialBeamElement* element, int i, Vec3 f, Turning* turning) {
     const DualVec3 Omega = vec3_of_dual(element->Omega[i]);
     const DualVec3 Omega_c = vec3_of_dual(element->Omega[element->reference]);
     const DualVec3 force = vec3_of_dual(f);
-    Mat3 rate;
     for (int j = 0; j < 3; j++) {
         const DualVec3 Phi = along(element->Phi[i], j);
         const DualVec3 e = vec3_of_dual(MAT3_IDENTITY.e[j]);
@@ -230,198 +395,179 @@ static void take_turning(const SpatialBeamElement* element, int i, Vec3 f, Turni
         const DualVec3 column = tangent_inverse_dual(k, Phi, e);
         turning->own.e[j] =
             (Vec3){dual_value(column.x), dual_value(column.y), dual_value(column.z)};
-        rate.e[j] = derivative(spatial_turn_rate_dual(k, Phi, Omega, Omega_c));
+        turning->rate.e[j] = derivative(spatial_turn_rate_dual(k, Phi, Omega, Omega_c));
         turning->on_own.e[j] = derivative(tangent_inverse_transposed_dual(k, Phi, force));
         turning->on_other.e[j] = derivative(tangent_inverse_dual(k, Phi, force));
     }
-    turning->other = transposed(&turning->own);
-    turning->rate_own = product3(rate, turning->own);
-    turning->rate_other = product3(rate, turning->other);
+    turning->other = transposed(turning->own);
+    turning->y_cross = cross_matrix(element->y[i]);
 }
 
-// S: de = S d of the displacements d of the nodes
-static void take_S(const SpatialBeamElement* element, const BeamPoint* p, const Turning* turning,
-                   Vec3 y, Displaced S) {
-    const Mat3 R_back = transposed(&element->R);
-    const Mat3 y_cross = cross_matrix(y);
-    const int of_reference = SPATIAL_NU * element->reference + 3;
-    double* to = &S[0][0];
-    memset(to, 0, sizeof(Displaced));
-    add_matrix(1.0, &y_cross, 3 * SPATIAL_Y, of_reference, SIZE, to);
+// The four blocks of the element's matrix in which the motions of nodes i and c meet
+typedef struct Motions {
+    Mat3 r, theta, r_c, theta_c;
+} Motions;
+
+// A_y dy_j + A_Phi dPhi_j in these motions
+static Motions spread_columns(const SpatialBeamElement* element, const Turning* turning, Mat3 A_y,
+                              Mat3 A_Phi) {
+    const Mat3 r = product3(A_y, transposed(element->R));
+    const Mat3 of_Phi = product3(A_Phi, turning->other);
+    return (Motions){
+        .r = r,
+        .theta = product3(A_Phi, turning->own),
+        .r_c = times(-1.0, r),
+        .theta_c = sum(product3(A_y, turning->y_cross), times(-1.0, of_Phi)),
+    };
+}
+
+// ... and the forces on these motions that forces A_y and A_Phi on y_i and Phi_i are
+static Motions spread_rows(const SpatialBeamElement* element, const Turning* turning, Mat3 A_y,
+                           Mat3 A_Phi) {
+    const Mat3 r = product3(element->R, A_y);
+    const Mat3 by_turn = sum(product3(turning->y_cross, A_y), product3(turning->own, A_Phi));
+    return (Motions){
+        .r = r,
+        .theta = product3(turning->other, A_Phi),
+        .r_c = times(-1.0, r),
+        .theta_c = times(-1.0, by_turn),
+    };
+}
+
+// Rows of all z_i in the motions of all nodes: r_i, theta_i
+typedef Mat3 Spread[N_LOCAL * BEAM_MOST_NODES][2 * BEAM_MOST_NODES];
+
+// block (n x n) += P^T M of rows M
+static void add_rows(const SpatialBeamElement* element, const Turning* turning, Spread M, int n,
+                     double* block) {
+    const int c = element->reference;
+    for (int j = 0; j < 2 * element->n_nodes; j++) {
+        for (int i = 0; i < element->n_nodes; i++) {
+            if (i == c) {
+                continue;
+            }
+            const Motions rows = spread_rows(element, &turning[i], M[N_LOCAL * i + LOCAL_Y][j],
+                                             M[N_LOCAL * i + LOCAL_PHI][j]);
+            add_matrix(&rows.r, SPATIAL_NU * i, 3 * j, n, block);
+            add_matrix(&rows.theta, SPATIAL_NU * i + 3, 3 * j, n, block);
+            add_matrix(&rows.r_c, SPATIAL_NU * c, 3 * j, n, block);
+            add_matrix(&rows.theta_c, SPATIAL_NU * c + 3, 3 * j, n, block);
+        }
+    }
+}
+
+// M = A P + k A_t V, V being y_v_i x dtheta_c: all that z and its rates change by beside Q dz
+static void take_columns(const SpatialBeamElement* element, const Turning* turning, double k,
+                         Local A, Local A_t, bool damped, Spread M) {
+    const int c = element->reference;
+    memset(M, 0, sizeof(Spread));
+    for (int i = 0; i < N_LOCAL * element->n_nodes; i++) {
+        for (int j = 0; j < element->n_nodes; j++) {
+            if (i / N_LOCAL == c || j == c) {
+                continue;
+            }
+            const Motions columns = spread_columns(
+                element, &turning[j], A[i][N_LOCAL * j + LOCAL_Y], A[i][N_LOCAL * j + LOCAL_PHI]);
+            M[i][2 * j] = sum(M[i][2 * j], columns.r);
+            M[i][2 * j + 1] = sum(M[i][2 * j + 1], columns.theta);
+            M[i][2 * c] = sum(M[i][2 * c], columns.r_c);
+            M[i][2 * c + 1] = sum(M[i][2 * c + 1], columns.theta_c);
+            if (damped && k != 0.0) {
+                const Mat3 v = times(k, cross_matrix(element->y_v[j]));
+                M[i][2 * c + 1] = sum(M[i][2 * c + 1], product3(A_t[i][N_LOCAL * j + LOCAL_Y], v));
+            }
+        }
+    }
+}
+
+// A = k (A + A_t Q) + d A_t: the rates of z change by Q dz, -Omega_c x dy_j and rate dPhi_j
+static void combine(const SpatialBeamElement* element, const Turning* turning, double k, double d,
+                    Local A, Local A_t, bool damped) {
+    const Mat3 turn = cross_matrix(scale3(-1.0, element->Omega[element->reference]));
+    for (int i = 0; i < N_LOCAL * element->n_nodes; i++) {
+        for (int j = 0; j < N_LOCAL * element->n_nodes; j++) {
+            const int node = j / N_LOCAL;
+            if (i / N_LOCAL == element->reference || node == element->reference) {
+                continue;
+            }
+            A[i][j] = times(k, A[i][j]);
+            if (damped) {
+                const Mat3 Q = j % N_LOCAL == LOCAL_Y ? turn : turning[node].rate;
+                A[i][j] = sum(A[i][j], times(k, product3(A_t[i][j], Q)));
+                A[i][j] = sum(A[i][j], times(d, A_t[i][j]));
+            }
+        }
+    }
+}
+
+// What the directions of forces f_y (n_nodes) on y_i and f on Phi_i change by: R_c f_y on r_i,
+// f_y x y_i on the rotation of the reference, T^-T f and -T^-1 f on rotations
+static void add_turning_of_forces(const SpatialBeamElement* element, const Turning* turning,
+                                  double k, const Vec3* f_y, int n, double* block) {
+    const int c = SPATIAL_NU * element->reference;
     for (int i = 0; i < element->n_nodes; i++) {
         const int at = SPATIAL_NU * i;
-        add_matrix(p->N_s[i], &R_back, 3 * SPATIAL_Y, at, SIZE, to);
-        if (i != element->reference) {
-            add_matrix(p->N[i], &turning[i].own, 3 * SPATIAL_PHI, at + 3, SIZE, to);
-            add_matrix(p->N_s[i], &turning[i].own, 3 * SPATIAL_PHI_S, at + 3, SIZE, to);
-            add_matrix(-p->N[i], &turning[i].other, 3 * SPATIAL_PHI, of_reference, SIZE, to);
-            add_matrix(-p->N_s[i], &turning[i].other, 3 * SPATIAL_PHI_S, of_reference, SIZE, to);
+        if (at == c) {
+            continue;
         }
-    }
-}
-
-// S_t: how the rate S u of e changes with the displacements at the same u,
-//   d(R_c^T v' - Omega_c x y) = (R_c^T v') x dtheta_c - Omega_c x dy
-static void take_S_t(const SpatialBeamElement* element, const BeamPoint* p, const Turning* turning,
-                     Displaced S, Displaced S_t) {
-    const Mat3 v_cross = cross_matrix(interpolate(element, p->N_s, element->y_v));
-    const Vec3 Omega_c = element->Omega[element->reference];
-    const int of_reference = SPATIAL_NU * element->reference + 3;
-    double* to = &S_t[0][0];
-    memset(to, 0, sizeof(Displaced));
-    add_matrix(1.0, &v_cross, 3 * SPATIAL_Y, of_reference, SIZE, to);
-    for (int j = 0; j < SPATIAL_NU * element->n_nodes; j++) {
-        const Vec3 dy = {S[3 * SPATIAL_Y][j], S[3 * SPATIAL_Y + 1][j], S[3 * SPATIAL_Y + 2][j]};
-        const Vec3 turned = cross3(Omega_c, dy);
-        S_t[3 * SPATIAL_Y][j] -= turned.x;
-        S_t[3 * SPATIAL_Y + 1][j] -= turned.y;
-        S_t[3 * SPATIAL_Y + 2][j] -= turned.z;
-    }
-    for (int i = 0; i < element->n_nodes; i++) {
-        const int at = SPATIAL_NU * i + 3;
-        if (i != element->reference) {
-            add_matrix(p->N[i], &turning[i].rate_own, 3 * SPATIAL_PHI, at, SIZE, to);
-            add_matrix(p->N_s[i], &turning[i].rate_own, 3 * SPATIAL_PHI_S, at, SIZE, to);
-            add_matrix(-p->N[i], &turning[i].rate_other, 3 * SPATIAL_PHI, of_reference, SIZE, to);
-            add_matrix(-p->N_s[i], &turning[i].rate_other, 3 * SPATIAL_PHI_S, of_reference, SIZE,
-                       to);
-        }
-    }
-}
-
-// g_e (N_E x N_E): the derivative of g in e at the same rate of e
-static void take_g_e(const SpatialBeamSection* section, const SpatialBeamPoint* p, const Vec3* e,
-                     const Vec3* e_t, double g_e[N_E][N_E]) {
-    DualVec3 x[SPATIAL_N_E], x_t[SPATIAL_N_E], g[SPATIAL_N_E];
-    for (int i = 0; i < SPATIAL_N_E; i++) {
-        x[i] = vec3_of_dual(e[i]);
-        x_t[i] = vec3_of_dual(e_t[i]);
-    }
-    for (int j = 0; j < N_E; j++) {
-        x[j / 3] = along(e[j / 3], j % 3);
-        spatial_forces_dual(section, p->relaxed, x, x_t, g);
-        x[j / 3] = vec3_of_dual(e[j / 3]);
-        for (int i = 0; i < SPATIAL_N_E; i++) {
-            const Vec3 column = derivative(g[i]);
-            g_e[3 * i][j] = column.x;
-            g_e[3 * i + 1][j] = column.y;
-            g_e[3 * i + 2][j] = column.z;
-        }
-    }
-}
-
-// g_t (N_E x N_E): the derivative of g in the rate of e, tau B^T C B with B = d(strains)/de
-static void take_g_t(const SpatialBeamSection* section, const Vec3* e, double g_t[N_E][N_E]) {
-    double k[N_TURN_FACTORS];
-    Vec3 strain[2];
-    turn_factors_real(dot3(e[SPATIAL_PHI], e[SPATIAL_PHI]), k);
-    spatial_strains_real(k, e, strain);
-    for (int j = 0; j < N_E; j++) {
-        Vec3 unit[SPATIAL_N_E] = {{0.0, 0.0, 0.0}};
-        Vec3 rate[2], stress[2], g[SPATIAL_N_E];
-        unit[j / 3] = MAT3_IDENTITY.e[j % 3];
-        spatial_strain_rates_real(k, e, strain, unit, rate);
-        spatial_stresses_real(section, strain, strain, rate, stress);  // of the rates alone
-        spatial_conjugate_real(k, e, strain, stress, g);
-        for (int i = 0; i < SPATIAL_N_E; i++) {
-            g_t[3 * i][j] = g[i].x;
-            g_t[3 * i + 1][j] = g[i].y;
-            g_t[3 * i + 2][j] = g[i].z;
-        }
-    }
-}
-
-// product += factor A B, of the first n columns
-static void add_product(double factor, double A[N_E][N_E], Displaced B, int n, Displaced product) {
-    for (int i = 0; i < N_E; i++) {
-        for (int k = 0; k < N_E; k++) {
-            const double a = factor * A[i][k];
-            for (int j = 0; j < n; j++) {
-                product[i][j] += a * B[k][j];
-            }
-        }
-    }
-}
-
-// What S^T g changes by where S does: the directions of forces on positions, R_c g_y, and the
-// moment g_y x y on the reference
-static void add_geometric(const SpatialBeamElement* element, const BeamPoint* p, double k, Vec3 g_y,
-                          Displaced S, int n, double* block) {
-    const int of_reference = SPATIAL_NU * element->reference + 3;
-    const Mat3 g_cross = cross_matrix(g_y);
-    const Mat3 turned = product3(element->R, g_cross);
-    for (int i = 0; i < element->n_nodes; i++) {
-        add_matrix(k * p->w * p->N_s[i], &turned, SPATIAL_NU * i, of_reference, n, block);
-    }
-    for (int j = 0; j < n; j++) {
-        const Vec3 dy = {S[3 * SPATIAL_Y][j], S[3 * SPATIAL_Y + 1][j], S[3 * SPATIAL_Y + 2][j]};
-        const Vec3 moment = cross3(g_y, dy);
-        double* column = block + (ptrdiff_t)of_reference * n + j;
-        column[0] -= k * p->w * moment.x;
-        column[n] -= k * p->w * moment.y;
-        column[2 * (ptrdiff_t)n] -= k * p->w * moment.z;
-    }
-}
-
-static void add_point_tangent(const SpatialBeamElement* element, const SpatialBeamSection* section,
-                              const SpatialBeamPoint* p, const Turning* turning, double k, double d,
-                              int n, double* block) {
-    Vec3 e[SPATIAL_N_E], e_t[SPATIAL_N_E], g[SPATIAL_N_E];
-    Displaced S, S_t, change = {{0.0}};
-    double derivatives[N_E][N_E];
-    take_e(element, &p->shape, e, e_t);
-    take_S(element, &p->shape, turning, e[SPATIAL_Y], S);
-    if (k != 0.0) {
-        take_g_e(section, p, e, e_t, derivatives);
-        add_product(k, derivatives, S, n, change);
-        spatial_forces_real(section, p->relaxed, e, e_t, g);
-        add_geometric(element, &p->shape, k, g[SPATIAL_Y], S, n, block);
-    }
-    if (section->tau > 0.0) {
-        take_g_t(section, e, derivatives);
-        add_product(d, derivatives, S, n, change);
-        if (k != 0.0) {
-            take_S_t(element, &p->shape, turning, S, S_t);
-            add_product(k, derivatives, S_t, n, change);
-        }
-    }
-    for (int r = 0; r < N_E; r++) {  // block -= w S^T change
-        for (int i = 0; i < n; i++) {
-            const double factor = p->shape.w * S[r][i];
-            for (int j = 0; j < n && factor != 0.0; j++) {
-                block[i * n + j] -= factor * change[r][j];
-            }
-        }
+        const Mat3 force = cross_matrix(scale3(k, f_y[i]));
+        const Mat3 turned = product3(element->R, force);
+        const Mat3 back = times(-1.0, turned);
+        const Motions moment = spread_columns(element, &turning[i], force, times(0.0, force));
+        add_matrix(&back, at, c + 3, n, block);
+        add_matrix(&turned, c, c + 3, n, block);
+        add_matrix(&moment.r, c + 3, at, n, block);
+        add_matrix(&moment.r_c, c + 3, c, n, block);
+        add_matrix(&moment.theta_c, c + 3, c + 3, n, block);
+        const Mat3 on_own = times(k, turning[i].on_own);
+        const Mat3 on_other = times(-k, turning[i].on_other);
+        const Mat3 own_own = product3(on_own, turning[i].own);
+        const Mat3 own_other = times(-1.0, product3(on_own, turning[i].other));
+        const Mat3 other_own = product3(on_other, turning[i].own);
+        const Mat3 other_other = times(-1.0, product3(on_other, turning[i].other));
+        add_matrix(&own_own, at + 3, at + 3, n, block);
+        add_matrix(&own_other, at + 3, c + 3, n, block);
+        add_matrix(&other_own, c + 3, at + 3, n, block);
+        add_matrix(&other_other, c + 3, c + 3, n, block);
     }
 }
 
 void spatial_beam_add_tangent(const SpatialBeamElement* element, const SpatialBeamSection* section,
                               const SpatialBeamPoint* points, int n_points, double k, double d,
                               int n, double* block) {
-    Vec3 f[BEAM_MOST_NODES];
+    const bool damped = section->tau > 0.0;
+    Vec3 f[BEAM_MOST_NODES], f_y[BEAM_MOST_NODES];
     Turning turning[BEAM_MOST_NODES];
-    const int c = SPATIAL_NU * element->reference + 3;
-    if (k == 0.0 && (d == 0.0 || section->tau == 0.0)) {
+    Local A, A_t;
+    Spread M;
+    if (k == 0.0 && (d == 0.0 || !damped)) {
         return;
     }
-    collect_forces(element, section, points, n_points, f, NULL);
-    for (int i = 0; i < element->n_nodes; i++) {
-        const int at = SPATIAL_NU * i + 3;
-        if (i == element->reference) {
-            continue;
-        }
-        take_turning(element, i, f[i], &turning[i]);
-        const Mat3 own_own = product3(turning[i].on_own, turning[i].own);
-        const Mat3 own_other = product3(turning[i].on_own, turning[i].other);
-        const Mat3 other_own = product3(turning[i].on_other, turning[i].own);
-        const Mat3 other_other = product3(turning[i].on_other, turning[i].other);
-        add_matrix(k, &own_own, at, at, n, block);
-        add_matrix(-k, &own_other, at, c, n, block);
-        add_matrix(-k, &other_own, c, at, n, block);
-        add_matrix(k, &other_other, c, c, n, block);
-    }
+    memset(A, 0, sizeof A);
+    memset(A_t, 0, damped ? sizeof A_t : 0);
+    collect_forces(element, section, points, n_points, f, f_y);
     for (int p = 0; p < n_points; p++) {
-        add_point_tangent(element, section, &points[p], turning, k, d, n, block);
+        Vec3 e[SPATIAL_N_E], e_t[SPATIAL_N_E];
+        Square g_e, g_t;
+        take_e(element, &points[p].shape, e, e_t);
+        take_g_derivatives(section, &points[p], e, e_t, k != 0.0, g_e, g_t);
+        if (k != 0.0) {
+            add_local(element, &points[p].shape, g_e, A);
+        }
+        if (damped) {
+            add_local(element, &points[p].shape, g_t, A_t);
+        }
+    }
+    for (int i = 0; i < element->n_nodes; i++) {
+        if (i != element->reference) {
+            take_turning(element, i, f[i], &turning[i]);
+        }
+    }
+    combine(element, turning, k, d, A, A_t, damped);
+    take_columns(element, turning, k, A, A_t, damped, M);
+    add_rows(element, turning, M, n, block);
+    if (k != 0.0) {
+        add_turning_of_forces(element, turning, k, f_y, n, block);
     }
 }
 

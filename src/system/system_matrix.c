@@ -38,15 +38,23 @@ static void invert_Z(const NodeFunctions* node, const double* q_1, const double*
     }
 }
 
-// Columns first ... last - 1 of the product (n x n) of a block with Z^-1: those of one node
+// Columns first ... last - 1 of the product (n x n) of a block with Z^-1: those of one node, of
+// which the last three are rotations
 static void multiply_node(const Turn* turn, int n, const int* at, int first, int last,
                           const double* block, double* product) {
     const int nu = turn->node->nu;
     const int offset = turn->number * nu;
+    int rotations = first;
+    while (rotations < last && at[rotations] - offset < nu - 3) {
+        rotations++;
+    }
     for (int i = 0; i < n; i++) {
-        for (int j = first; j < last; j++) {
+        for (int j = first; j < rotations; j++) {
+            product[i * n + j] = block[i * n + j];
+        }
+        for (int j = rotations; j < last; j++) {
             double sum = 0.0;
-            for (int k = first; k < last; k++) {
+            for (int k = rotations; k < last; k++) {
                 sum += block[i * n + k] * turn->Z_inverse[(at[k] - offset) * nu + (at[j] - offset)];
             }
             product[i * n + j] = sum;
