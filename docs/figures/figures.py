@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Draws docs/figures/ga_*.svg: the results of the paper on the generalized-alpha scheme (GA in
-docs/notation.md, its figures 1 to 5 and 7), from FMUs that FMPy simulates, beside exact values.
+docs/notation.md, its figures 1 to 7), from FMUs that FMPy simulates, beside exact values.
 
     .venv/bin/python docs/figures/figures.py [FOLDER]
 
@@ -232,6 +232,24 @@ def painleve_rod(models):
     return figure
 
 
+def guided_hopper(models):
+    """GA figure 6: percussions of the hopper's foot, all of them and the first contact."""
+    names = ["foot.normal_percussion", "foot.friction_percussion"]
+    result = models.simulate("guided_hopper", 1.0, 5e-5, names, rho=0.0)
+    t, P_N, P_F = result["time"], result[names[0]], result[names[1]]
+    figure, axes = panels(2, 3.6, width_ratios=(1.2, 1))
+    for ax, title, first, last in ((axes[0], "Percussions of the foot", 0, 1),
+                                   (axes[1], "The first contact", 0.12, 0.185)):
+        part = (t >= first) & (t <= last)
+        ax.plot(t[part], 1e3 * 0.2 * P_N[part], color=GREY, lw=1, label="$\\pm\\mu P_N$")
+        ax.plot(t[part], -1e3 * 0.2 * P_N[part], color=GREY, lw=1)
+        ax.plot(t[part], 1e3 * P_F[part], color=INK, lw=1, label="$P_F$")
+        ax.set(title=title, xlabel="time in s", xlim=(first, last))
+    axes[0].set_ylabel("mN s per step of 0.05 ms")
+    axes[0].legend(loc="upper right")
+    return figure
+
+
 def tippe_top(models):
     """GA figure 7: inclination of the tippe top."""
     names = ["top.quaternion_1", "top.quaternion_2"]
@@ -254,7 +272,8 @@ def tippe_top(models):
 FIGURES = {
     "ga_1_bouncing_ball": bouncing_ball, "ga_2_friction_forces": friction_forces,
     "ga_3_ball_in_corner": corner_gaps, "ga_4_ball_in_cylinder": ball_in_cylinder,
-    "ga_5_painleve_rod": painleve_rod, "ga_7_tippe_top": tippe_top,
+    "ga_5_painleve_rod": painleve_rod, "ga_6_guided_hopper": guided_hopper,
+    "ga_7_tippe_top": tippe_top,
 }
 
 

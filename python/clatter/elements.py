@@ -846,7 +846,7 @@ class Elements(Element):
         initial_velocity_y: velocity y of the first end at the start, m/s; default: 0
         initial_angular_velocity: angular velocity at the start, with which it turns as if it were rigid, rad/s; default: 0
         degree: degree of the splines: elements meet with one derivative fewer than that continuous; default: 3
-        gauss_points: points in each element at which strains are integrated; 0: as many as the degree; default: 0
+        gauss_points: points in each element at which strains are integrated as they are; 0: as many as the degree, the stretch being the mean over the element, so that slender beams are not too stiff; default: 0
         curvature: curvature of the relaxed beam in radians per metre, positive to the left, x being the arc length from the first end in metres: an expression of x and numbers, such as 2 - 3*x, rad/m; an expression of x; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty

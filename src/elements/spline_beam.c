@@ -44,15 +44,16 @@ static const ParameterInfo parameters[N_SPLINE_PARAMETERS] = {
                        .min = 2.0,
                        .max = SPLINE_MAX_DEGREE,
                        .structural = true},
-    [SPLINE_GAUSS_POINTS] = {.name = "gauss_points",
-                             .help =
-                                 "points in each element at which strains are integrated; 0: as "
-                                 "many as the degree",
-                             .type = VARIABLE_INTEGER,
-                             .start = 0.0,
-                             .min = 0.0,
-                             .max = GAUSS_MAX_POINTS,
-                             .structural = true},
+    [SPLINE_GAUSS_POINTS] =
+        {.name = "gauss_points",
+         .help = "points in each element at which strains are integrated as they are; 0: "
+                 "as many as the degree, the stretch being the mean over the element, "
+                 "so that slender beams are not too stiff",
+         .type = VARIABLE_INTEGER,
+         .start = 0.0,
+         .min = 0.0,
+         .max = GAUSS_MAX_POINTS,
+         .structural = true},
 };
 static const SignalInfo signals[] = {
     {.name = "curvature",
