@@ -93,7 +93,7 @@ static void point(const BodyView* b, Vec3 X, int n, const int* at, Frame* frame,
         }
     }
     *frame = (Frame){.r = {place[0], place[1], 0.0},
-                     .R = rotation3((Vec3){0.0, 0.0, 1.0}, place[2]),
+                     .R = rotation3_z(place[2]),
                      .v = {rate[0], rate[1], 0.0},
                      .Omega = {0.0, 0.0, rate[2]},
                      .angle = place[2]};

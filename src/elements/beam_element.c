@@ -4,6 +4,9 @@
 #include <string.h>
 
 Vec2 beam_relaxed_place(const BeamMesh* mesh, double s) {
+    if (mesh->kappa == 0.0) {
+        return (Vec2){mesh->c * s, mesh->s * s};
+    }
     const double half = 0.5 * mesh->kappa * s;
     const double chord = half == 0.0 ? s : s * sin(half) / half;
     const Vec2 d = {chord * cos(half), chord * sin(half)};

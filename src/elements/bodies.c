@@ -167,18 +167,12 @@ static void planar_initial(const BodyView* b, double* q, double* u) {
     memcpy(u, b->par + BODY_VX, 3 * sizeof(double));
 }
 
-static Mat3 rotation_z(double angle) {
-    const double c = cos(angle);
-    const double s = sin(angle);
-    return (Mat3){{{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
-}
-
 static void planar_frame(const double* par, const Jet* signals, const double* q, const double* u,
                          Frame* frame) {
     (void)par;
     (void)signals;
     *frame = (Frame){.r = {q[0], q[1], 0.0},
-                     .R = rotation_z(q[2]),
+                     .R = rotation3_z(q[2]),
                      .v = {u[0], u[1], 0.0},
                      .Omega = {0.0, 0.0, u[2]},
                      .angle = q[2]};

@@ -72,3 +72,10 @@ static inline Mat3 rotation3(Vec3 n, double angle) {
     }
     return R;
 }
+
+// About the axis z
+static inline Mat3 rotation3_z(double angle) {
+    const double c = cos(angle);
+    const double s = sin(angle);
+    return (Mat3){{{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
+}
