@@ -285,9 +285,7 @@ static void add_node_forces(const BodyView* b, const SpatialBeamSection* section
     for (int j = 0; j < 3; j++) {
         h[j] += section->m * length * b->gravity[j];
     }
-    h[3] += torque.x;
-    h[4] += torque.y;
-    h[5] += torque.z;
+    vector_to(add3(vector_from(h + 3), torque), h + 3);
 }
 
 static void forces(const BodyView* b, double* h) {

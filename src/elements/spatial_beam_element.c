@@ -33,21 +33,19 @@ Vec3 spatial_beam_relaxed_place(const SpatialBeamMesh* mesh, double s) {
 
 // The strains that an element of the relaxed beam has by its interpolation
 static void relaxed_strains(const SpatialBeamMesh* mesh, SpatialBeamPoint* p) {
-    Vec3 e[SPATIAL_N_E] = {{0.0, 0.0, 0.0}};
+    const int order = mesh->order;
+    Vec3 y = {0.0, 0.0, 0.0};
+    Vec3 Phi = {0.0, 0.0, 0.0};
     double k[N_TURN_FACTORS];
-    p->relaxed[0] = MAT3_IDENTITY.e[0];
-    p->relaxed[1] = mesh->K_0;
-    if (dot3(mesh->K_0, mesh->K_0) == 0.0) {
-        return;
-    }
-    for (int i = 0; i <= mesh->order; i++) {
-        const double s = mesh->h * (i - mesh->reference) / mesh->order;
+    for (int i = 0; i <= order; i++) {
+        const double s = mesh->h * (i - mesh->reference) / order;
         const Vec3 r = spatial_beam_relaxed_place(mesh, s);
-        e[SPATIAL_Y] = add3(e[SPATIAL_Y], scale3(p->shape.N_s[i], r));
-        e[SPATIAL_PHI] = add3(e[SPATIAL_PHI], scale3(p->shape.N[i] * s, mesh->K_0));
+        y = add3(y, scale3(p->shape.N_s[i], r));
+        Phi = add3(Phi, scale3(p->shape.N[i] * s, mesh->K_0));
     }
-    turn_factors_real(dot3(e[SPATIAL_PHI], e[SPATIAL_PHI]), k);
-    p->relaxed[0] = turn_back_by_real(k, e[SPATIAL_PHI], e[SPATIAL_Y]);
+    turn_factors_real(dot3(Phi, Phi), k);
+    p->relaxed[0] = length3(mesh->K_0) > 0.0 ? turn_back_by_real(k, Phi, y) : MAT3_IDENTITY.e[0];
+    p->relaxed[1] = mesh->K_0;
 }
 
 int spatial_beam_points(const SpatialBeamMesh* mesh, SpatialBeamPoint* points) {
