@@ -35,7 +35,7 @@ static void random_flexible(const ElementKind* kind, const Expression* function,
     for (int i = 0; i < kind->n_parameters; i++) {
         const ParameterInfo* info = &kind->parameters[i];
         const bool whole = info->type == VARIABLE_INTEGER;
-        const int number = random_below(3) == 0 ? (int)info->min : 1 + random_below(9);
+        const double number = random_below(3) == 0 ? info->min : 1 + random_below(9);
         body->par[i] = fmax(fmin(whole ? number : random_in(0.5, 2.0), info->max), info->min);
     }
     int nq;
