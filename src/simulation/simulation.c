@@ -213,6 +213,26 @@ Status simulation_accept_scheme(Simulation* simulation) {
                            link->element->place.line, link->element->place.column, why);
 }
 
+// The largest penetration among the points of a contact, whose gaps are g_N; it is warned of.
+static double starting_penetration(const Element* contact, const double* g_N, Report* report) {
+    static const double SEEN = 1e-9;  // m
+    double largest = 0.0;
+    int n = 0;
+    for (int i = 0; i < contact->n_links; i++) {
+        largest = fmax(largest, -g_N[i]);
+        n += g_N[i] < -SEEN;
+    }
+    if (n > 1 && report != NULL) {
+        report_add(report, SEVERITY_WARNING, contact->place,
+                   "contact %s starts with a penetration of %.6g m, in %d of its %d points",
+                   contact->name, largest, n, contact->n_links);
+    } else if (n == 1 && report != NULL) {
+        report_add(report, SEVERITY_WARNING, contact->place,
+                   "contact %s starts with a penetration of %.6g m", contact->name, largest);
+    }
+    return largest;
+}
+
 Status simulation_initialize(Simulation* simulation, double t_0, Report* report) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
@@ -267,13 +287,9 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         return status;
     }
     s->head->worst_penetration = 0.0;
-    for (int k = 0; k < sys->n_contacts; k++) {
-        const Element* contact = sys->laws[k].element;
-        s->head->worst_penetration = fmax(s->head->worst_penetration, -w->g_N[k]);
-        if (w->g_N[k] < -1e-9 && report != NULL) {
-            report_add(report, SEVERITY_WARNING, contact->place,
-                       "contact %s starts with a penetration of %.6g m", contact->name, -w->g_N[k]);
-        }
+    for (int k = 0; k < sys->n_contacts; k += sys->laws[k].element->n_links) {
+        const double penetration = starting_penetration(sys->laws[k].element, w->g_N + k, report);
+        s->head->worst_penetration = fmax(s->head->worst_penetration, penetration);
     }
     energy_start(sys, t_0, s, w);
     simulation_forget_values(simulation);
