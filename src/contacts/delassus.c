@@ -396,26 +396,83 @@ Status delassus_fill_columns(const System* sys, const NewtonMatrix* matrix, Dela
     return fill_V(sys, matrix, options, set, pool);
 }
 
+double delassus_column_diagonal(const System* sys, const ActiveLaw* active, int r) {
+    double block[LAW_MAX_ROWS * LAW_MAX_ROWS];
+    (void)make_block(sys, active, active, contact_law_rows(&active->form), block);
+    return block[r * LAW_MAX_ROWS + r];
+}
+
+void delassus_hold_gaps(const System* sys, const ContactSet* set) {
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        const int n = contact_law_rows(&active->form);
+        double block[LAW_MAX_ROWS * LAW_MAX_ROWS];  // its first row: G_NN, G_NF ...
+        (void)make_block(sys, active, active, n, block);
+        if (!active->form.normal || !(block[0] > 0.0)) {
+            continue;
+        }
+        for (int j = 0; j < active->sides->n; j++) {
+            const size_t size = assembly_size(sys, active->sides->sides[j].assembly);
+            double* V = active->V[j];
+            for (int r = 1; r < n; r++) {
+                for (size_t k = 0; k < size; k++) {
+                    V[(size_t)r * size + k] -= V[k] * (block[r * LAW_MAX_ROWS] / block[0]);
+                }
+            }
+        }
+    }
+}
+
 Status delassus_blend(const System* sys, const NewtonMatrix* matrix, DelassusOptions options,
-                      double part, ContactSet* set, Pool* pool) {
+                      const double* parts, ContactSet* set, Pool* pool) {
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         const int n = rows_of(active, options);
         for (int j = 0; j < active->sides->n; j++) {
             const LawSide* side = &active->sides->sides[j];
-            const size_t size = (size_t)n * assembly_size(sys, side->assembly);
+            const size_t size = assembly_size(sys, side->assembly);
             const size_t used = pool->used;
-            double* V = pool_take(pool, size);
+            double* V = pool_take(pool, (size_t)n * size);
             if (V == NULL) {
                 return STATUS_NO_ROOM;
             }
             fill_columns(sys, matrix, active, side, n, V);
-            for (size_t k = 0; k < size; k++) {
+            for (size_t k = 0; k < (size_t)n * size; k++) {
+                const double part = parts[active->row + (int)(k / size)];
                 active->V[j][k] += part * (V[k] - active->V[j][k]);
             }
             pool->used = used;
         }
     }
+    return delassus_finish_columns(sys, matrix, options, set, pool);
+}
+
+Status delassus_add_to_column(const System* sys, const NewtonMatrix* matrix,
+                              const ActiveLaw* active, int r, const double* f, Pool* pool) {
+    for (int j = 0; j < active->sides->n; j++) {
+        const int a = active->sides->sides[j].assembly;
+        const Assembly* assembly = &sys->assemblies.assemblies[a];
+        const size_t size = assembly_size(sys, a);
+        const size_t used = pool->used;
+        double* x = pool_take(pool, size);
+        if (x == NULL) {
+            return STATUS_NO_ROOM;
+        }
+        memset(x, 0, size * sizeof(double));
+        for (int i = 0; i < assembly->n; i++) {
+            x[i] = f[assembly->u[i]];
+        }
+        newton_matrix_solve_assembly(matrix, a, 1, x);
+        for (size_t k = 0; k < size; k++) {
+            active->V[j][(size_t)r * size + k] += x[k];
+        }
+        pool->used = used;
+    }
+    return STATUS_OK;
+}
+
+Status delassus_finish_columns(const System* sys, const NewtonMatrix* matrix,
+                               DelassusOptions options, ContactSet* set, Pool* pool) {
     delassus_forget(set);
     return fill_G(sys, matrix, options, set, pool);
 }

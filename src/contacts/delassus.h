@@ -24,9 +24,24 @@ MUST_CHECK Status delassus_fill_beside(const System* sys, const NewtonMatrix* ma
 // Of two matrices that are factorised one after the other: V = A^-1 W of the first, without G ...
 MUST_CHECK Status delassus_fill_columns(const System* sys, const NewtonMatrix* matrix,
                                         DelassusOptions options, ContactSet* set, Pool* pool);
-// ... and (1 - part) of it with part of that of the second, and G of both. STATUS_NO_ROOM likewise.
+// ... that of friction as it is where the gap of its own contact is held, if that is wanted ...
+void delassus_hold_gaps(const System* sys, const ContactSet* set);
+// ... (what G would have on the diagonal at row r of an active law) ...
+double delassus_column_diagonal(const System* sys, const ActiveLaw* active, int r);
+// ... and 1 - part of it with a part of that of the second, and G of both. STATUS_NO_ROOM likewise.
+// parts (m): those of the rows
 MUST_CHECK Status delassus_blend(const System* sys, const NewtonMatrix* matrix,
-                                 DelassusOptions options, double part, ContactSet* set, Pool* pool);
+                                 DelassusOptions options, const double* parts, ContactSet* set,
+                                 Pool* pool);
+
+// Of rows that act in other directions than W, too: after delassus_fill_columns, V of row r of an
+// active law gets A^-1 f, f (nu) ...
+MUST_CHECK Status delassus_add_to_column(const System* sys, const NewtonMatrix* matrix,
+                                         const ActiveLaw* active, int r, const double* f,
+                                         Pool* pool);
+// ... and G is made of all. STATUS_NO_ROOM likewise.
+MUST_CHECK Status delassus_finish_columns(const System* sys, const NewtonMatrix* matrix,
+                                          DelassusOptions options, ContactSet* set, Pool* pool);
 
 // The first unless they are at hand for this matrix; delassus_forget: they are not, the rows have
 // changed.

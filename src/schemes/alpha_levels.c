@@ -157,15 +157,145 @@ static void take_forces(const AlphaStep* step, Level level) {
     }
 }
 
+// --- friction that displaces stiff bodies ---
+
+// On velocity level friction acts on M, and on position level, GA (80), by
+//   D = dt/2 P_F + (1-s) beta' la_F,   s = dt/2 gamma'/beta',
+// on A = M - beta' dh/dq, gaps being held that are closed. Stiff bodies hardly give way to it
+// there: with their forces, which gamma' h has in the equations of velocity level, velocities
+// change by
+//   M^-1 (P_F - gamma' (-dh/dq) A^-1 D) = (1-eta) M^-1 W_F P_F + eta A^-1 W_F P_F,
+//   eta = gamma'/beta' D/P_F.
+// While it slides, la_F does not follow P_F: eta = s. Where it sticks within its bound, gamma_F' =
+// 0 gives
+//   la_F = z/beta' D,  z = 1 - W_F^T A^-1 W_F / W_F^T M^-1 W_F:   eta = s / (1 - (1-s) z).
+// s is near 1, so that passes with M^-1 W_F alone would go a hundredth of the way each where z is
+// near 1: at the cross sections of thin beams, whose inertia is tiny. (M stands for
+// M - gamma' dh/du.)
+
+static const double YIELDING = 0.9;  // of W_F^T M^-1 W_F, at most, is left with A
+
+static bool is_friction(const ActiveLaw* active, int r) { return r > 0 || !active->form.normal; }
+
+// Takes note of W_F^T M^-1 W_F, or compares W_F^T A^-1 W_F with it.
+static void compare_mobilities(AlphaStep* step, Level level) {
+    const ContactSet* set = &step->w->contacts;
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            double* G_M = &step->alpha->G_M[alpha_first_row(active) + r];
+            const double G = is_friction(active, r) ? delassus_diagonal(set, active, r) : 0.0;
+            if (level == VELOCITY) {
+                *G_M = G;
+            } else if (G < YIELDING * *G_M) {
+                step->yields = true;
+            }
+        }
+    }
+}
+
+static bool may_yield(const AlphaStep* step) {
+    const ContactSet* set = &step->w->contacts;
+    bool friction = false;
+    for (int i = 0; i < set->n; i++) {
+        friction = friction || set->active[i].form.n_F > 0;
+    }
+    return friction && step->sys->position_dependent;
+}
+
+// Does la_F of active law i follow what else happens, because it is within its bound?
+static bool force_follows(const AlphaStep* step, int i) {
+    static const double WITHIN = 1.0 - 1e-9;
+    const ContactLaw law = alpha_level_law(step, ACCELERATION, i);
+    const double* la =
+        step->alpha->mu[ACCELERATION] + alpha_first_row(&step->w->contacts.active[i]);
+    const int F = contact_law_F(&law);
+    double square = 0.0;
+    for (int r = F; r < F + law.n_F; r++) {
+        square += la[r] * la[r];
+    }
+    return law.n_F > 0 && !law.slides &&
+           sqrt(square) < WITHIN * (law.normal ? law.mu * la[0] : law.bound);
+}
+
+// The same as the passes of this step take it: a force that has come to its bound once stays there,
+// lest passes go to and fro between both.
+static bool take_force_to_follow(const AlphaStep* step, int i) {
+    const bool follows = force_follows(step, i);
+    ForceCourse* course = &step->alpha->course[step->w->contacts.active[i].law];
+    *course = *course == FORCE_BOUND || (*course == FORCE_FOLLOWS && !follows) ? FORCE_BOUND
+              : follows                                                        ? FORCE_FOLLOWS
+                                                                               : FORCE_UNKNOWN;
+    return *course == FORCE_FOLLOWS;
+}
+
+// 1 - eta of row r of an active law, its columns being those of A; follows: la_F does
+static double mass_part(const AlphaStep* step, int i, int r, bool follows) {
+    const ActiveLaw* active = &step->w->contacts.active[i];
+    const double s = 0.5 * step->dt * step->weight[VELOCITY] / step->weight[POSITION];
+    const double G_M = step->alpha->G_M[alpha_first_row(active) + r];
+    if (!is_friction(active, r)) {
+        return 1.0;
+    }
+    if (!follows || !(G_M > 0.0)) {
+        return 1.0 - s;
+    }
+    const double z = 1.0 - delassus_column_diagonal(step->sys, active, r) / G_M;
+    return 1.0 - s / (1.0 - (1.0 - s) * fmax(0.0, fmin(z, 1.0)));
+}
+
+// A^-1 W of all rows, with gaps held
+static Status fill_yielding(AlphaStep* step) {
+    Workspace* w = step->w;
+    const MatrixTerms terms = level_terms(step, POSITION);
+    Status status =
+        newton_matrix_factor(step->sys, &step->alpha->end, &w->joints, &terms, w->matrix);
+    if (status == STATUS_OK) {
+        status = delassus_fill_columns(step->sys, w->matrix, (DelassusOptions){0}, &w->contacts,
+                                       &w->pool);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    delassus_hold_gaps(step->sys, &w->contacts);
+    for (int i = 0; i < w->contacts.n; i++) {
+        const ActiveLaw* active = &w->contacts.active[i];
+        const bool follows = take_force_to_follow(step, i);
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            step->alpha->parts[active->row + r] = mass_part(step, i, r, follows);
+        }
+    }
+    return STATUS_OK;
+}
+
+// --- the update of a level ---
+
+// The Delassus operator of the level
+static Status prepare_operator(AlphaStep* step, Level level) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    const MatrixTerms terms = level_terms(step, level);
+    const bool compares = !step->yields && level != ACCELERATION && may_yield(step);
+    // on position level friction has no law: its rows are wanted if another level has this matrix
+    const DelassusOptions options = {
+        .normals_only = level == POSITION && has_own_matrix(step) && !compares,
+        .symmetric = newton_matrix_is_symmetric(sys, &terms)};
+    if (step->yields && level == VELOCITY) {
+        return delassus_blend(sys, w->matrix, (DelassusOptions){0}, step->alpha->parts,
+                              &w->contacts, &w->pool);
+    }
+    const Status status = delassus_prepare(sys, w->matrix, options, &w->contacts, &w->pool);
+    if (status == STATUS_OK && compares) {
+        compare_mobilities(step, level);
+    }
+    return status;
+}
+
 static Status solve_contacts(AlphaStep* step, Level level, SolveInfo* info) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     const double* par = step->s->p + sys->solver;
-    const MatrixTerms terms = level_terms(step, level);
-    // on position level friction has no law: its rows are wanted if another level has this matrix
-    const DelassusOptions options = {.normals_only = level == POSITION && has_own_matrix(step),
-                                     .symmetric = newton_matrix_is_symmetric(sys, &terms)};
-    Status status = delassus_prepare(sys, w->matrix, options, &w->contacts, &w->pool);
+    Status status = prepare_operator(step, level);
     if (status != STATUS_OK) {
         return status;
     }
@@ -193,7 +323,10 @@ Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info) {
     const double damping = step_damping(step->in->attempt);
     const MatrixTerms terms = level_terms(step, level);
     profile_enter(&w->profile, PROFILE_FACTOR);
-    Status status = newton_matrix_factor(sys, &alpha->end, &w->joints, &terms, w->matrix);
+    Status status = step->yields && level == VELOCITY ? fill_yielding(step) : STATUS_OK;
+    if (status == STATUS_OK) {
+        status = newton_matrix_factor(sys, &alpha->end, &w->joints, &terms, w->matrix);
+    }
     if (status != STATUS_OK) {
         return status;
     }

@@ -67,9 +67,11 @@ static void clear_laws(const AlphaStep* step) {
     }
     for (int k = 0; k < step->sys->n_laws; k++) {
         alpha->state_n[k] = CONTACT_OPEN;
+        alpha->course[k] = FORCE_UNKNOWN;
     }
     memset(alpha->forces_n, 0, bytes(ALPHA_ARRAYS_OF_LAWS * step->sys->nla_c));
     memset(alpha->mu[POSITION], 0, bytes(N_LEVELS * step->sys->nla_c));
+    memset(alpha->G_M, 0, bytes(step->sys->nla_c));
 }
 
 // The forces of contacts before the step, by law, and the guess of those in it.
@@ -136,4 +138,30 @@ void alpha_predict(const AlphaStep* step) {
         alpha->mu_g[ACCELERATION][i] = la;
     }
     read_records(step, guess);
+}
+
+bool alpha_guess_is_wild(AlphaStep* step) {
+    static const double WILD = 10.0;
+    const AlphaScratch* alpha = step->alpha;
+    const double* M_diagonal = step->w->properties.M_diagonal;
+    double defect = 0.0;
+    double displacement = 0.0;
+    if (!step->sys->position_dependent) {
+        return false;
+    }
+    const double* r = alpha_dynamics(step, POSITION);
+    for (int i = 0; i < step->sys->nu; i++) {
+        defect += r[i] * r[i] / M_diagonal[i];
+        displacement += M_diagonal[i] * alpha->w_0[i] * alpha->w_0[i];
+    }
+    return !(defect <= WILD * WILD * displacement);  // also where it is not finite
+}
+
+void alpha_predict_rest(AlphaStep* step) {
+    const AlphaScratch* alpha = step->alpha;
+    for (int i = 0; i < step->sys->nu; i++) {
+        alpha->x[POSITION][i] = -alpha->w_0[i];
+        alpha->x[VELOCITY][i] = step->s->u[i] - alpha->u_star[i];
+    }
+    step->known[POSITION] = step->known[VELOCITY] = false;
 }

@@ -113,12 +113,16 @@ Status generalized_alpha_create(const System* sys, const Properties* properties,
     alpha->d = doubles(arena, sys->nu, &ok);
     alpha->gamma_n = doubles(arena, sys->nla_c, &ok);
     alpha->mobility = doubles(arena, sys->nla_c, &ok);
+    alpha->G_M = doubles(arena, sys->nla_c, &ok);
+    alpha->parts = doubles(arena, sys->nla_c, &ok);
     alpha->unit_g = doubles(arena, sys->nla_g, &ok);
     ok = create_forces(sys, arena, alpha) && ok;
     alpha->sets = ARENA_NEW(arena, sys->n_laws, unsigned);
     alpha->state_n = ARENA_NEW(arena, sys->n_laws, ContactState);
+    alpha->course = ARENA_NEW(arena, sys->n_laws, ForceCourse);
     alpha->considered = ARENA_NEW(arena, sys->n_laws, bool);
-    ok = ok && alpha->sets != NULL && alpha->state_n != NULL && alpha->considered != NULL;
+    ok = ok && alpha->sets != NULL && alpha->state_n != NULL && alpha->course != NULL &&
+         alpha->considered != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 

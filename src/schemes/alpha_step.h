@@ -12,7 +12,7 @@
 // On the position level friction and joints on velocity level act by
 //   kappa = dt/2 La + beta' la = dt/2 (P - p_0) + (beta' - dt/2 gamma') la.
 // Each level depends on those above it through q_1 and u_1; they act back through h and friction
-// alone, by factors of dt.
+// alone, by factors of dt, but for friction on stiff bodies (alpha_levels.c).
 #pragma once
 
 #include "schemes/scheme.h"
@@ -51,6 +51,9 @@ AlphaContact* alpha_contact(const State* s, long long record);
 
 enum { ALPHA_ARRAYS_OF_LAWS = N_LEVELS + 4 };  // in AlphaScratch.forces_n
 
+// What the friction force of a law has done in the passes of a step, alpha_levels.c
+typedef enum ForceCourse { FORCE_UNKNOWN, FORCE_FOLLOWS, FORCE_BOUND } ForceCourse;
+
 // Arrays of pointers are by level. "All rows" are those of all laws of the system, "rows" those of
 // the active ones.
 typedef struct AlphaScratch {
@@ -76,6 +79,8 @@ typedef struct AlphaScratch {
     double* rate_g[N_LEVELS];  // (nla_g) g, g_dot, g_ddot of joints
     double* gamma_n;           // (rows) velocities before the step along the rows at its end
     double* mobility;          // (rows) W^T M^-1 W, M's diagonal
+    double* G_M;               // (all rows) the same with M and joints, when last known; 0: not yet
+    double* parts;             // (rows) of M in the contact problem of velocity level, if not 1
     double* unit_g;            // (nla_g) 1 / sqrt(W^T M^-1 W) of the joints at the first guess
     double* r[N_LEVELS];       // (nu) residuals of the equations of motion
     unsigned* sets;            // (active laws) GA's sets that each is in
@@ -85,6 +90,7 @@ typedef struct AlphaScratch {
     double* la_change_n;      // (all rows)
     double* slip;             // (all rows) directions of sliding that are kept; 0: none yet
     ContactState* state_n;    // (n_laws)
+    ForceCourse* course;      // (n_laws)
     bool* considered;         // (n_laws) the law is active in the step
 } AlphaScratch;
 
@@ -112,6 +118,7 @@ typedef struct AlphaStep {
     bool known[N_LEVELS];       // alpha->r of the level is at the iterate
     bool solved[N_LEVELS];      // the contact problem of the level has been solved in this step
     bool zeta_known;            // so are the rates of acceleration level
+    bool yields;                // bodies are stiff against what friction displaces, alpha_levels.c
     bool keep_slip;             // directions of sliding stay while they are accurate enough
     bool keep_closed;           // laws that are in A stay there
     bool impulsive;             // contacts have no forces in this step, but impulses alone
@@ -135,6 +142,12 @@ static inline double alpha_integral(const AlphaStep* step, double bar, double ol
 void alpha_set_coefficients(AlphaStep* step);
 // Start value: accelerations and forces go on as in the last steps.
 void alpha_predict(const AlphaStep* step);
+// Is its defect on position level, evaluated, larger than if nothing moved? The accelerations of
+// stiff bodies alternate after an impact, and a guess with them may turn the cross sections of a
+// beam by radians, from where Newton's method does not come back.
+bool alpha_guess_is_wild(AlphaStep* step);
+// A guess for such steps: positions and velocities stay as they are.
+void alpha_predict_rest(AlphaStep* step);
 
 // --- alpha_evaluate.c ---
 

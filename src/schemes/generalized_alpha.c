@@ -170,6 +170,11 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
     // without joints most guesses are solutions
     const bool zeta = step->sys->n_joints == 0 || has_friction(&step->w->contacts);
     alpha_evaluate(step, (Evaluation){.first = true, .moved = true, .forces = true, .zeta = zeta});
+    if (alpha_guess_is_wild(step)) {
+        alpha_predict_rest(step);
+        alpha_evaluate(step,
+                       (Evaluation){.first = true, .moved = true, .forces = true, .zeta = zeta});
+    }
     for (int n = 0;; n++) {
         info->residual = check(step, n, tolerance);
         convergence.tolerance = n == 0 ? GUESSED * tolerance : tolerance;

@@ -92,7 +92,11 @@ static void solve_free(const VelocityStep* step) {
     for (int i = 0; i < sys->nla_g; i++) {
         w->solution[sys->nu + i] = -w->joints.g_dot[i];
     }
-    newton_matrix_solve(sys, w->matrix, w->solution);
+    if (velocity_displaces(step)) {
+        velocity_solve_displaced(step);
+    } else {
+        newton_matrix_solve(sys, w->matrix, w->solution);
+    }
 }
 
 // b: what the velocities of the laws would be without their percussions, W^T v_free and what moves
@@ -111,46 +115,6 @@ static void fill_contact_problem(const VelocityStep* step) {
     }
 }
 
-// Adds sign times what the percussions of the active laws do to the solution.
-static void add_percussions(const VelocityStep* step, double sign) {
-    const ContactSet* set = &step->w->contacts;
-    for (int i = 0; i < set->n; i++) {
-        const ActiveLaw* active = &set->active[i];
-        const int n = contact_law_rows(&active->form);
-        double P[LAW_MAX_ROWS];
-        for (int r = 0; r < n; r++) {
-            P[r] = sign * set->P[active->row + r];
-        }
-        delassus_add(step->sys, active, n, P, step->w->solution);
-    }
-}
-
-// Percussions displace q_1 by dt k_W M^-1 W P beside what they do to v, and forces follow. With
-// A = M - kappa (dt k dh/dq + dh/du) they change v by
-//   A^-1 (1 + kappa dt k_W dh/dq M^-1) W P = ((1 + k_W/k) A^-1 - k_W/k M^-1) W P,
-// but for dh/du, which is small against M. Of stiff bodies it is the larger part. What the
-// percussions of the iterate displace is in the forces already.
-static Status fill_displaced(const VelocityStep* step, DelassusOptions options) {
-    Workspace* w = step->w;
-    const MatrixTerms mass = {.directions = velocity_directions(step),
-                              .dependent = dependent_angle(step->in->attempt)};
-    Status status = delassus_fill_columns(step->sys, w->matrix, options, &w->contacts, &w->pool);
-    if (status != STATUS_OK) {
-        return status;
-    }
-    add_percussions(step, 1.0);
-    status =
-        newton_matrix_factor(step->sys, velocity_forces_at(step), &w->joints, &mass, w->matrix);
-    if (status == STATUS_OK) {
-        status = delassus_blend(step->sys, w->matrix, options, -step->k_W / step->k, &w->contacts,
-                                &w->pool);
-    }
-    if (status == STATUS_OK) {
-        add_percussions(step, -1.0);
-    }
-    return status;
-}
-
 // Percussions of the active laws, and what they add to the solution
 static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     const System* sys = step->sys;
@@ -162,8 +126,8 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
                                  .options = solver_contact_options(par)};
     const DelassusOptions options = {.symmetric = step->linear};
     PercussionInfo contact_info;
-    Status status = step->k_W != 0.0 && !step->linear
-                        ? fill_displaced(step, options)
+    Status status = velocity_displaces(step)
+                        ? velocity_fill_displaced(step, options)
                         : delassus_fill(sys, w->matrix, options, set, &w->pool);
     if (status != STATUS_OK) {
         return status;
@@ -174,7 +138,7 @@ static Status solve_percussions(const VelocityStep* step, SolveInfo* info) {
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     status = percussions_solve(set, &task, &w->pool, &contact_info);
     profile_enter(&w->profile, PROFILE_FACTOR);
-    add_percussions(step, 1.0);
+    velocity_add_percussions(step, 1.0);
     const Convergence convergence = solver_convergence(par, step->in->attempt);
     return solve_info_judge(set, &contact_info, status, &convergence, info);
 }

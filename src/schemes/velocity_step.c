@@ -43,9 +43,13 @@ Status velocity_scratch_create(const System* sys, const Properties* properties, 
     m->P_g = ARENA_NEW(arena, sys->nla_g, double);
     m->redundant = ARENA_NEW(arena, sys->nla_g, int);
     m->counts = ARENA_NEW(arena, sys->nla_g, bool);
-    return m->h != NULL && m->r != NULL && m->change != NULL && m->u_0 != NULL && m->c != NULL &&
-                   m->jump != NULL && m->q_1 != NULL && m->q_theta != NULL && m->solve != NULL &&
-                   m->P_g != NULL && m->redundant != NULL && m->counts != NULL
+    const int n_vectors = velocity_joint_vectors(sys);
+    m->joint_basis =
+        n_vectors > 0 ? ARENA_NEW(arena, n_vectors * sys->nla_g + sys->nu, double) : NULL;
+    return (n_vectors == 0 || m->joint_basis != NULL) && m->h != NULL && m->r != NULL &&
+                   m->change != NULL && m->u_0 != NULL && m->c != NULL && m->jump != NULL &&
+                   m->q_1 != NULL && m->q_theta != NULL && m->solve != NULL && m->P_g != NULL &&
+                   m->redundant != NULL && m->counts != NULL
                ? STATUS_OK
                : STATUS_OUT_OF_MEMORY;
 }

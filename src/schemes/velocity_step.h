@@ -37,6 +37,7 @@ typedef struct VelocityScratch {
     int* redundant;   // (nla_g) rows of joints that depend on others, as found by the last factors
     int n_redundant;  // their number
     bool* counts;     // (nla_g) the others
+    double* joint_basis;  // velocity_displaced.c: vectors (nla_g) and x (nu + nla_g), or NULL
 } VelocityScratch;
 
 typedef struct VelocityStep VelocityStep;
@@ -168,6 +169,24 @@ bool velocity_is_steady(int n, const double* weights, const double* quantity, co
 MUST_CHECK Status velocity_first_update(VelocityStep* step, SolveInfo* info);
 // From an update to the tolerance; likewise, and STATUS_NO_CONVERGENCE.
 MUST_CHECK Status velocity_iterate(VelocityStep* step, SolveInfo* info);
+
+// --- velocity_displaced.c: what percussions displace, k_W, where forces follow ---
+
+enum { VELOCITY_JOINT_VECTORS = 12 };  // of GMRES, at most
+// Those (nla_g) of the scratch's joint_basis, 0: none, beside one (nu)
+int velocity_joint_vectors(const System* sys);
+// Does the step ask for it?
+static inline bool velocity_displaces(const VelocityStep* step) {
+    return step->k_W != 0.0 && step->sys->position_dependent;
+}
+// w->solution, the right-hand side of the dynamics and the joints: with the percussions of the
+// iterate, whose displacement is in the forces, solved for
+void velocity_solve_displaced(const VelocityStep* step);
+// The columns of the contact problem; w->solution becomes that without the percussions of the
+// iterate.
+MUST_CHECK Status velocity_fill_displaced(const VelocityStep* step, DelassusOptions options);
+// w->solution += sign times what the percussions of the active laws do
+void velocity_add_percussions(const VelocityStep* step, double sign);
 
 // --- velocity_commit.c ---
 
