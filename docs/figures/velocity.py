@@ -12,10 +12,12 @@ import sys
 import numpy as np
 from matplotlib import pyplot as plt
 
-from figures import (ALPHA_VELOCITY, BLUE, COMBINED, GREEN, GREY, HERE, IMPLICIT_NEWMARK, INK,
-                     MOREAU_JEAN, RED, exact, main, mark_time, mark_value, panels, pathlib, tools)
+from figures import (ALPHA_VELOCITY, BLUE, COMBINED, GENERALIZED_ALPHA, GREEN, GREY, HERE,
+                     IMPLICIT_NEWMARK, INK, MOREAU_JEAN, RED, exact, main, mark_time, mark_value,
+                     panels, pathlib, tools)
 
 RHO = 0.8
+PURPLE = "#8250b4"
 # CH's three schemes, with its parameters
 SCHEMES = ((MOREAU_JEAN, GREY, "Moreau–Jean, θ = 1", {"solver.theta": 1.0}),
            (IMPLICIT_NEWMARK, RED, "implicit Newmark", {}),
@@ -282,10 +284,58 @@ def slider_crank(models):
     return figure
 
 
+def beam_runs(models, name, stop, dt, fine_dt, outputs):
+    """CH's schemes, GA's, and Moreau-Jean at a small step: colour, label, results"""
+    others = ((GENERALIZED_ALPHA, PURPLE, "generalized-α (GA), ρ∞ = 0.8", {}, dt),
+              (MOREAU_JEAN, GREEN, f"Moreau–Jean, Δt = {1e3 * fine_dt:g} ms", {"solver.theta": 1.0},
+               fine_dt))
+    for scheme, colour, label, settings, step in (*((*entry, dt) for entry in SCHEMES), *others):
+        r = simulate(models, name, stop, step, outputs, scheme, settings, interval=dt)
+        yield INK if colour == GREY else colour, label, r
+
+
+def rotating_beam(models):
+    """CH figures 11 and 12."""
+    figure, axes = plt.subplots(3, 1, figsize=(9, 7), sharex=True)
+    for colour, label, r in beam_runs(models, "rotating_beam", 1.0, 5e-4, 2e-5,
+                                      ["rod.last_x", "rod.last_velocity_x", "energy.total"]):
+        for ax, name in zip(axes, ("rod.last_x", "rod.last_velocity_x", "energy.total")):
+            ax.plot(r["time"], r[name], color=colour, lw=1, label=label)
+    mark_value(axes[0], np.sqrt(0.5), "wall")
+    axes[0].set(title="Elastic pendulum: tip, Δt = 0.5 ms", ylabel="x in m")
+    axes[1].set(ylabel="velocity x in m/s", ylim=(-6, 6))
+    axes[2].set(ylabel="energy in J", xlabel="time in s")
+    axes[0].legend(fontsize=8)
+    return figure
+
+
+def flexible_slider_crank(models):
+    """CH figures 18 and 19. The slider does not turn: its corners have one gap above, one below."""
+    figure, axes = plt.subplots(2, 2, figsize=(9, 5.5))
+    axes = axes.ravel()
+    for colour, label, r in beam_runs(models, "flexible_slider_crank", 0.1, 1e-4, 1e-6,
+                                      ["crank.first_angle", "crank.first_angular_velocity",
+                                       "slider.y", "energy.total"]):
+        turns = r["crank.first_angle"] / (2 * np.pi)
+        for ax, over in ((axes[0], turns), (axes[1], 1e3 * r["time"])):
+            ax.plot(over, 1.0 - 1e3 * r["slider.y"], color=colour, lw=1, label=label)
+        axes[2].plot(1e3 * r["time"], r["crank.first_angular_velocity"], color=colour, lw=0.8)
+        axes[3].plot(1e3 * r["time"], r["energy.total"], color=colour, lw=1.1)
+    axes[0].set(title="Gap of the upper corners", xlabel="turns of the crank", ylabel="mm",
+                xlim=(0, 1))
+    axes[1].set(title="The same", xlabel="time in ms", xlim=(0, 50))
+    axes[2].set(title="Crank speed at the axle", ylabel="rad/s", xlabel="time in ms", xlim=(0, 50))
+    axes[3].set(title="Energy", ylabel="J", xlabel="time in ms")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside upper center", ncols=3,
+                  fontsize=8)
+    return figure
+
+
 FIGURES = {
     "ch_1_spectral_radii": spectral_radii, "ch_3_ball": ball, "ch_5_errors": errors,
     "ch_8_oscillator": oscillator_energy, "ch_9_bar": bar, "ch_13_pendulum": pendulum,
-    "ch_16_slider_crank": slider_crank,
+    "ch_16_slider_crank": slider_crank, "ch_11_rotating_beam": rotating_beam,
+    "ch_18_flexible_slider_crank": flexible_slider_crank,
 }
 
 if __name__ == "__main__":

