@@ -177,7 +177,8 @@ COSTLY = {"gripper": 200, "four_bar_spatial": 200, "bricard_mechanism": 200, "fl
           "circuit_breaker": 300, "pendulum_in_ring": 400, "slider_crank_3d": 200,
           "impacting_bar": 400, "woodpecker_toy": 600, "bathe_bend": 40, "snap_arch": 100,
           "capstan_cable": 60, "leaf_switch": 420, "guided_hopper": 400}
-# A slack cable that is laid on a post has nothing that damps it: these say that steps fail.
+# A slack cable that is laid on a post has nothing that damps it: these divide many steps, and may say
+# that one fails.
 FAILS = {("capstan_cable", "generalized_alpha"), ("capstan_cable", "generalized_alpha_velocity")}
 
 
@@ -207,8 +208,8 @@ def test_every_model_with_every_scheme(tmp_path):
         if scheme == "lobatto" and "elastic bodies oscillate too fast for it" in done.stderr:
             too_fast.add(model.stem)
             continue
-        if (model.stem, scheme) in FAILS:
-            assert done.returncode != 0 and "failed" in done.stderr, case
+        if (model.stem, scheme) in FAILS and done.returncode != 0:
+            assert "failed" in done.stderr, case
             continue
         if done.returncode != 0:
             assert f"{scheme} cannot take" in done.stderr, case
