@@ -61,6 +61,7 @@ static void add_default(TextBuffer* out, const ParameterInfo* info) {
 static const char* form_words(AttributeForm form) {
     switch (form) {
         case FORM_NAME:
+        case FORM_PLAIN_NAME:
             return "name";
         case FORM_TEXT:
             return "text";
@@ -202,12 +203,22 @@ static void add_format_element(TextBuffer* out, const FormatElement* format) {
 
 static void add_file_elements(TextBuffer* out) {
     static const FormatElement* const elements[] = {
-        &mechanism_format, &experiment_format, &parameter_format, &input_format,
-        &table_format,     &outputs_format,    &output_format};
+        &mechanism_format, &experiment_format, &parameter_format, &constant_format,
+        &input_format,     &table_format,      &outputs_format,   &output_format};
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
         add_format_element(out, elements[i]);
         text_add(out, "\n");
     }
+}
+
+static void add_repeat(TextBuffer* out) {
+    add_format_element(out, &repeat_format);
+    text_add(out, "\n");
+}
+
+static void add_part(TextBuffer* out) {
+    add_format_element(out, &part_format);
+    text_add(out, "\n");
 }
 
 // NAME of a body or force, BODY.NAME of a shape, the tag of what there is once.
@@ -308,6 +319,7 @@ static void add_joints(TextBuffer* out) { add_kinds(out, ROLE_JOINT); }
 static void add_forces(TextBuffer* out) { add_kinds(out, ROLE_FORCE); }
 static void add_contacts(TextBuffer* out) { add_kinds(out, ROLE_CONTACT); }
 static void add_sensors(TextBuffer* out) { add_kinds(out, ROLE_SENSOR); }
+static void add_uses(TextBuffer* out) { add_kinds(out, ROLE_USE); }
 
 static void add_materials(TextBuffer* out) {
     add_format_element(out, &pair_format);
@@ -391,6 +403,9 @@ static const TemplatePlace places[] = {
     {"<!-- forces -->", add_forces},
     {"<!-- contacts -->", add_contacts},
     {"<!-- sensors -->", add_sensors},
+    {"<!-- repeat -->", add_repeat},
+    {"<!-- part -->", add_part},
+    {"<!-- uses -->", add_uses},
     {"<!-- materials -->", add_materials},
     {"<!-- functions -->", add_functions},
     {"<!-- units -->", add_units},

@@ -16,7 +16,7 @@ static const char head[] =
     "\n"
     "from typing import Literal\n"
     "\n"
-    "from clatter._element import Element, Number, Reference, Rows\n"
+    "from clatter._element import Container, Element, Number, Reference, Rows\n"
     "\n"
     "Unit = Literal[\n";
 
@@ -135,7 +135,8 @@ static void close_method(TextBuffer* out, const char* tag, const char* type) {
                     type);
 }
 
-static void add_format_method(TextBuffer* out, const FormatElement* format) {
+// type: of what is made
+static void add_format_method(TextBuffer* out, const FormatElement* format, const char* type) {
     open_method(out, format->tag);
     for (int i = 0; i < format->n_attributes; i++) {
         if (format->attributes[i].otherwise == NULL) {
@@ -150,11 +151,11 @@ static void add_format_method(TextBuffer* out, const FormatElement* format) {
             add_format_argument(out, &format->attributes[i]);
         }
     }
-    open_description(out, "Element", format->help);
+    open_description(out, type, format->help);
     for (int i = 0; i < format->n_attributes; i++) {
         describe_format(out, &format->attributes[i]);
     }
-    close_method(out, format->tag, "Element");
+    close_method(out, format->tag, type);
 }
 
 static void add_kind_arguments(TextBuffer* out, const ElementKind* kind) {
@@ -162,6 +163,9 @@ static void add_kind_arguments(TextBuffer* out, const ElementKind* kind) {
     const KindUnion signals = kind_union(kind, TABLE_SIGNALS);
     if (format_kind_has_common(kind, COMMON_NAME)) {
         add_argument(out, "name", "str", true);
+    }
+    if (format_kind_has_common(kind, COMMON_PART)) {
+        add_argument(out, "part", "Reference", true);
     }
     text_add(out, "        *,\n");
     for (int i = 0; i < kind->n_references; i++) {
@@ -183,11 +187,14 @@ static void add_kind_arguments(TextBuffer* out, const ElementKind* kind) {
         add_argument(out, info->name, "Number",
                      info->start == NULL && entry->variant == VARIANT_BOTH);
     }
-    for (int i = COMMON_NAME + 1; i < N_COMMON_ATTRIBUTES; i++) {
+    for (int i = COMMON_PART + 1; i < N_COMMON_ATTRIBUTES; i++) {
         if (format_kind_has_common(kind, i)) {
             const AttributeInfo info = format_common(kind, i);
             add_format_argument(out, &info);
         }
+    }
+    if (kind->role == ROLE_USE) {
+        text_add(out, "        **parameters: Number,\n");
     }
 }
 
@@ -215,6 +222,9 @@ static void add_kind_method(TextBuffer* out, const ElementKind* kind) {
             const AttributeInfo info = format_common(kind, i);
             describe_format(out, &info);
         }
+    }
+    if (kind->role == ROLE_USE) {
+        add_line(out, "parameters", "values for parameters and constants of the part\n");
     }
     close_method(out, kind->tag, type);
 }
@@ -246,7 +256,8 @@ static void add_tags(TextBuffer* out, const char* name, bool bodies) {
 
 void model_python_write(TextBuffer* out) {
     static const FormatElement* const elements[] = {&experiment_format, &parameter_format,
-                                                    &input_format, &table_format, &output_format};
+                                                    &constant_format,   &input_format,
+                                                    &table_format,      &output_format};
     text_add(out, head);
     for (int id = 0; id < UNIT_COUNT; id++) {
         text_add_format(out, "    \"%s\",\n", unit_get((UnitId)id)->name);
@@ -255,11 +266,19 @@ void model_python_write(TextBuffer* out) {
     add_tags(out, "BODIES", true);
     add_tags(out, "SINGLE", false);
     text_add(out,
-             "\n\nclass Body(Element):\n    \"\"\"A body, or the ground, with its shapes.\"\"\"\n");
+             "\n\nclass Body(Element):\n"
+             "    \"\"\"A body, or the ground, with its shapes; or a repetition of shapes.\"\"\"\n"
+             "\n    holds_shapes = True\n");
+    add_format_method(out, &repeat_format, "Body");
     add_kind_methods(out, true);
-    text_add(out, "\n\nclass Elements(Element):\n    \"\"\"What stands in a mechanism.\"\"\"\n");
+    text_add(out,
+             "\n\nclass Elements(Container):\n"
+             "    \"\"\"What stands in a mechanism, a part or a repetition.\"\"\"\n"
+             "\n    single = SINGLE\n");
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
-        add_format_method(out, elements[i]);
+        add_format_method(out, elements[i], "Element");
     }
+    add_format_method(out, &repeat_format, "Elements");
+    add_format_method(out, &part_format, "Elements");
     add_kind_methods(out, false);
 }

@@ -13,6 +13,16 @@
 #include "reader/model.h"
 
 #define NAME_PATTERN "[A-Za-z][A-Za-z0-9_]*"
+#define INDEXED_PATTERN NAME_PATTERN "(\\[[^\\[\\]]+\\])?"
+#define PATH_PATTERN INDEXED_PATTERN "(\\." INDEXED_PATTERN ")*"
+
+// What stands in a mechanism, in a part and in a repetition there
+#define NAMED_CONTENT                                             \
+    "      <xs:element name=\"parameter\" type=\"parameter\"/>\n" \
+    "      <xs:element name=\"constant\" type=\"constant\"/>\n"   \
+    "      <xs:element name=\"input\" type=\"input\"/>\n"         \
+    "      <xs:element name=\"outputs\" type=\"outputs\"/>\n"     \
+    "      <xs:element name=\"repeat\" type=\"repeat\"/>\n"
 
 static void add_documentation(TextBuffer* out, const char* indent, const char* text) {
     text_add_format(out, "%s<xs:annotation><xs:documentation>", indent);
@@ -119,6 +129,8 @@ static const char* form_type(AttributeForm form) {
     switch (form) {
         case FORM_NAME:
             return "name";
+        case FORM_PLAIN_NAME:
+            return "plain_name";
         case FORM_TEXT:
             return "xs:string";
         case FORM_NUMBER:
@@ -212,7 +224,11 @@ static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
     text_add_format(out, "  <xs:complexType name=\"%s\">\n", kind->tag);
     add_documentation(out, "    ", kind->help);
     if (kind->role == ROLE_BODY) {
-        text_add(out, "    <xs:group ref=\"shapes\" minOccurs=\"0\" maxOccurs=\"unbounded\"/>\n");
+        text_add(out,
+                 "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
+                 "      <xs:element name=\"repeat\" type=\"repeat_of_shapes\"/>\n"
+                 "      <xs:group ref=\"shapes\"/>\n"
+                 "    </xs:choice>\n");
     }
     for (int i = 0; i < N_COMMON_ATTRIBUTES; i++) {
         if (format_kind_has_common(kind, i)) {
@@ -232,16 +248,24 @@ static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
         const UnionEntry* entry = &signals.entries[i];
         add_signal(out, &entry->kind->signals[entry->index], entry->variant);
     }
+    if (kind->role == ROLE_USE) {  // the parameters of the part
+        text_add(out, "    <xs:anyAttribute namespace=\"##local\" processContents=\"skip\"/>\n");
+    }
     text_add(out, "  </xs:complexType>\n");
 }
 
-static void add_format_type(TextBuffer* out, const FormatElement* format, const char* content) {
-    text_add_format(out, "  <xs:complexType name=\"%s\">\n", format->tag);
+static void add_named_type(TextBuffer* out, const char* name, const FormatElement* format,
+                           const char* content) {
+    text_add_format(out, "  <xs:complexType name=\"%s\">\n", name);
     add_documentation(out, "    ", format->help);
     text_add(out, content);
     for (int i = 0; i < format->n_attributes; i++) {
         add_format_attribute(out, &format->attributes[i]);
     }
+}
+
+static void add_format_type(TextBuffer* out, const FormatElement* format, const char* content) {
+    add_named_type(out, format->tag, format, content);
 }
 
 static void close_type(TextBuffer* out) { text_add(out, "  </xs:complexType>\n"); }
@@ -271,21 +295,55 @@ static void add_group(TextBuffer* out, const char* name, bool shapes) {
 }
 
 static void add_simple_types(TextBuffer* out) {
-    add_pattern_type(out, "name", "a letter, then letters, digits and underscores", NAME_PATTERN);
+    add_pattern_type(out, "plain_name", "a letter, then letters, digits and underscores",
+                     NAME_PATTERN);
+    add_pattern_type(out, "name",
+                     "a letter, then letters, digits and underscores; indices may follow, as in "
+                     "link[2]",
+                     NAME_PATTERN "(\\[[1-9][0-9]*(,[1-9][0-9]*)*\\])?");
     add_pattern_type(out, "reference",
-                     "the name of a body, ground, or a shape written as body.shape",
-                     NAME_PATTERN "(\\." NAME_PATTERN ")?");
-    add_pattern_type(out, "variable", "the name of a variable of the FMU",
-                     NAME_PATTERN "(\\." NAME_PATTERN ")*");
+                     "the name of a body, ground, or a shape written as body.shape; of what is "
+                     "repeated or in a part, link[i-1].end or left.thigh.foot",
+                     PATH_PATTERN);
+    add_pattern_type(out, "variable", "the name of a variable of the FMU", PATH_PATTERN);
     add_pattern_type(out, "truth", "true or false", "true|false");
     add_expression_type(out);
     add_unit_type(out);
     add_enumeration_types(out);
 }
 
+// Parts, and repetitions by what they stand in
+static void add_repetitions(TextBuffer* out) {
+    static const char open[] = "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n";
+    static const struct {
+        const char* name;
+        const FormatElement* format;
+        const char* content;
+    } types[] = {
+        {"part", &part_format, NAMED_CONTENT "      <xs:group ref=\"elements\"/>\n"},
+        {"repeat", &repeat_format, NAMED_CONTENT "      <xs:group ref=\"elements\"/>\n"},
+        {"repeat_of_shapes", &repeat_format,
+         "      <xs:element name=\"repeat\" type=\"repeat_of_shapes\"/>\n"
+         "      <xs:group ref=\"shapes\"/>\n"},
+        {"repeat_of_outputs", &repeat_format,
+         "      <xs:element name=\"repeat\" type=\"repeat_of_outputs\"/>\n"
+         "      <xs:element name=\"output\" type=\"output\"/>\n"},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+        TextBuffer content = {0};
+        text_add_format(&content, "%s%s    </xs:choice>\n", open, types[i].content);
+        add_named_type(out, types[i].name, types[i].format,
+                       content.text != NULL ? content.text : "");
+        close_type(out);
+        out->failed = out->failed || content.failed;
+        text_buffer_free(&content);
+    }
+}
+
 void model_schema_write(TextBuffer* out) {
     static const FormatElement* const simple[] = {&experiment_format, &parameter_format,
-                                                  &input_format, &table_format, &output_format};
+                                                  &constant_format,   &input_format,
+                                                  &table_format,      &output_format};
     open_schema(out, MODEL_NAMESPACE,
                 "Mechanisms with hard contacts, version 1. Whether references lead somewhere, "
                 "expressions can be read and values are in range, the command clatter check says.");
@@ -295,22 +353,24 @@ void model_schema_write(TextBuffer* out) {
              "<xs:field xpath=\"@name\"/></xs:unique>\n  </xs:element>\n");
     add_format_type(out, &mechanism_format,
                     "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
-                    "      <xs:element name=\"experiment\" type=\"experiment\"/>\n"
-                    "      <xs:element name=\"parameter\" type=\"parameter\"/>\n"
-                    "      <xs:element name=\"input\" type=\"input\"/>\n"
+                    "      <xs:element name=\"experiment\" type=\"experiment\"/>\n" NAMED_CONTENT
                     "      <xs:element name=\"table\" type=\"table\"/>\n"
-                    "      <xs:element name=\"outputs\" type=\"outputs\"/>\n"
+                    "      <xs:element name=\"part\" type=\"part\">\n"
+                    "        <xs:unique name=\"names_in_part\"><xs:selector xpath=\"*\"/>"
+                    "<xs:field xpath=\"@name\"/></xs:unique>\n      </xs:element>\n"
                     "      <xs:group ref=\"elements\"/>\n"
                     "    </xs:choice>\n");
     close_type(out);
+    add_repetitions(out);
     for (size_t i = 0; i < sizeof simple / sizeof simple[0]; i++) {
         add_format_type(out, simple[i], "");
         close_type(out);
     }
     add_format_type(out, &outputs_format,
-                    "    <xs:sequence minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
+                    "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
                     "      <xs:element name=\"output\" type=\"output\"/>\n"
-                    "    </xs:sequence>\n");
+                    "      <xs:element name=\"repeat\" type=\"repeat_of_outputs\"/>\n"
+                    "    </xs:choice>\n");
     close_type(out);
     add_group(out, "elements", false);
     add_group(out, "shapes", true);

@@ -62,7 +62,11 @@ static Status find_columns(Result* result, Report* report) {
     return n_prefix < 0 ? STATUS_INVALID_MODEL : failed ? STATUS_OUT_OF_MEMORY : STATUS_OK;
 }
 
+// variable: -1 if the model has none, so that no table can tell it
 static bool note_missing(Result* result, int variable) {
+    if (variable < 0) {
+        return true;
+    }
     const bool is_missing = result->columns[variable] < 0;
     if (is_missing) {
         result->missing[result->n_missing++] = variable;
@@ -153,7 +157,7 @@ static bool check_places(const Result* result, long row, Report* report) {
 }
 
 static double cell_of(const Result* result, int variable, long row) {
-    const int column = result->columns[variable];
+    const int column = variable >= 0 ? result->columns[variable] : -1;
     return column >= 0 ? csv_table_column(result->table, column)[row] : (double)NAN;
 }
 

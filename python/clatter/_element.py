@@ -31,6 +31,9 @@ def to_text(value: Any) -> str:
 class Element(MutableMapping[str, str]):
     """An element; a mapping of its attributes, which may be read, set and deleted."""
 
+    #: is it a body, or a repetition of its shapes?
+    holds_shapes = False
+
     def __init__(self, tag: str, parent: Element | None = None) -> None:
         self.tag = tag
         self.parent = parent
@@ -39,10 +42,15 @@ class Element(MutableMapping[str, str]):
 
     def _add(self, tag: str, kind: type[Kind], values: dict[str, Any]) -> Kind:
         element = kind(tag, self)
-        element.update({name: value for name, value in values.items()
-                        if name != "self" and value is not None})
+        element._take(values)
         self.children.append(element)
         return element
+
+    def _take(self, values: dict[str, Any]) -> None:
+        """The arguments of a method as attributes; those of a part come together."""
+        given = {**values, **values.get("parameters", {})}
+        self.update({name: value for name, value in given.items()
+                     if name not in ("self", "parameters") and value is not None})
 
     # --- attributes ---
 
@@ -86,9 +94,26 @@ class Element(MutableMapping[str, str]):
 
     @property
     def full_name(self) -> str:
-        """As other elements refer to it: "ball", "ball.rim"."""
-        inside = self.parent is not None and self.parent.parent is not None
-        return f"{self.parent.full_name}.{self.name}" if inside and self.parent else self.name
+        """As elements beside it refer to it: "ball", "ball.rim"; what is repeated means the one
+        of the same repetition."""
+        owner = self._owner()
+        inside = owner is not None and owner.holds_shapes
+        return f"{owner.full_name}.{self.name}" if owner and inside else self.name
+
+    @property
+    def path(self) -> str:
+        """Its name in the whole mechanism: that of the part in which it stands is before it."""
+        owner = self._owner()
+        while owner is not None and owner.tag != "part":
+            owner = owner._owner()
+        return f"{owner.name}.{self.full_name}" if owner is not None else self.full_name
+
+    def _owner(self) -> Element | None:
+        """In what it stands, but for repetitions."""
+        owner = self.parent
+        while owner is not None and owner.tag == "repeat":
+            owner = owner.parent
+        return owner
 
     def walk(self) -> Iterator[Element]:
         """Itself and all that stands in it, in the order of the file."""
@@ -104,6 +129,28 @@ class Element(MutableMapping[str, str]):
 
     def __repr__(self) -> str:
         return f"<{self.tag} {self.full_name}>" if self.name != self.tag else f"<{self.tag}>"
+
+
+class Container(Element):
+    """What contains elements: of some of them there is one, which is changed, not added."""
+
+    #: tags of these
+    single: frozenset[str] = frozenset()
+
+    def _add(self, tag: str, kind: type[Kind], values: dict[str, Any]) -> Kind:
+        if tag == "output":  # outputs stand in an element of their own
+            return self._single("outputs", Element)._add(tag, kind, values)
+        if tag in self.single:
+            element = self._single(tag, kind)
+            element._take(values)
+            return element
+        return super()._add(tag, kind, values)
+
+    def _single(self, tag: str, kind: type[Kind]) -> Kind:
+        for child in self.children:
+            if child.tag == tag and isinstance(child, kind):
+                return child
+        return super()._add(tag, kind, {})
 
 
 #: An element, or its name: "ball", "ball.rim", "ground".

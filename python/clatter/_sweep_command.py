@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -62,7 +63,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--stop", metavar="T", type=float, help="end of each run in s (default: the model's)")
     add("--interval", metavar="DT", type=float,
         help="time between the values of which the least, largest or mean one is taken")
-    add("--outputs", metavar="NAME,...", type=lambda text: text.split(","),
+    add("--outputs", metavar="NAME,...", type=names_of,
         help="variables to keep (default: the model's outputs)")
     add("--reduce", metavar="WORD,...", type=lambda text: text.split(","), default=["final"],
         help=f"what to keep of each: {', '.join(word for word in WORDS if word != 'motion')} "
@@ -134,6 +135,11 @@ def runs_of(options: argparse.Namespace) -> Any:
         make_plan(varied)
         return varied
     return samples(varied, options.samples, method=options.method, seed=options.seed)
+
+
+def names_of(text: str) -> list[str]:
+    """Names that commas separate; those within brackets belong to a name: cell[3,2].x"""
+    return re.split(r",(?![^\[]*\])", text)
 
 
 def split(text: str, option: str) -> tuple[str, str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from clatter._element import Element, Number, Reference, Rows
+from clatter._element import Container, Element, Number, Reference, Rows
 
 Unit = Literal[
     "1",
@@ -59,7 +59,24 @@ SINGLE = frozenset((
 
 
 class Body(Element):
-    """A body, or the ground, with its shapes."""
+    """A body, or the ground, with its shapes; or a repetition of shapes."""
+
+    holds_shapes = True
+
+    def repeat(
+        self,
+        count: Number,
+        *,
+        index: str | None = None,
+        first: Number | None = None,
+    ) -> Body:
+        """Makes what stands in it again and again. It can stand in a mechanism, a part, a body, the outputs or another repetition.
+
+        count: how often, a whole number
+        index: name of the index, which expressions in it can use; default: i
+        first: index of the first repetition; default: 1
+        """
+        return self._add("repeat", Body, locals())
 
     def frame(
         self,
@@ -408,8 +425,10 @@ class Body(Element):
         return self._add("skin", Element, locals())
 
 
-class Elements(Element):
-    """What stands in a mechanism."""
+class Elements(Container):
+    """What stands in a mechanism, a part or a repetition."""
+
+    single = SINGLE
 
     def experiment(
         self,
@@ -446,6 +465,21 @@ class Elements(Element):
         tunable: may it change between steps?; default: false
         """
         return self._add("parameter", Element, locals())
+
+    def constant(
+        self,
+        name: str,
+        value: Number,
+        *,
+        description: str | None = None,
+    ) -> Element:
+        """A number with a name that every expression can use, also where a constant is expected, such as in the count of a repetition. It is no variable of the FMU.
+
+        name: name, for expressions
+        value: value in SI units
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("constant", Element, locals())
 
     def input(
         self,
@@ -511,6 +545,34 @@ class Elements(Element):
         variable: name of a variable of the FMU, such as ball.velocity_x
         """
         return self._add("output", Element, locals())
+
+    def repeat(
+        self,
+        count: Number,
+        *,
+        index: str | None = None,
+        first: Number | None = None,
+    ) -> Elements:
+        """Makes what stands in it again and again. It can stand in a mechanism, a part, a body, the outputs or another repetition.
+
+        count: how often, a whole number
+        index: name of the index, which expressions in it can use; default: i
+        first: index of the first repetition; default: 1
+        """
+        return self._add("repeat", Elements, locals())
+
+    def part(
+        self,
+        name: str,
+        *,
+        description: str | None = None,
+    ) -> Elements:
+        """What a mechanism has more than once: bodies, joints and all else that stands in a mechanism. It is made where a <use> says so, and nowhere else.
+
+        name: name, for <use>
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("part", Elements, locals())
 
     def gravity(
         self,
@@ -1441,3 +1503,34 @@ class Elements(Element):
         description: a note for readers of the file; default: empty
         """
         return self._add("gauge", Element, locals())
+
+    def use(
+        self,
+        name: str,
+        part: Reference,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        angle: Number | None = None,
+        z: Number | None = None,
+        rotation_x: Number | None = None,
+        rotation_y: Number | None = None,
+        rotation_z: Number | None = None,
+        description: str | None = None,
+        **parameters: Number,
+    ) -> Element:
+        """Makes what a <part> contains, at a place of its own. Its other attributes are values for the parameters and constants of the part, by their names.
+
+        x: position x of the part's origin, m; default: 0
+        y: position y of the part's origin, m; default: 0
+        angle: angle of the part's x axis (in the plane), rad; default: 0
+        z: position z of the part's origin (in space), m; default: 0
+        rotation_x: rotation vector of the part's axes, x: axis times angle (in space), rad; default: 0
+        rotation_y: rotation vector, y (in space), rad; default: 0
+        rotation_z: rotation vector, z (in space), rad; default: 0
+        name: name, unique where it stands
+        part: name of the <part>
+        description: a note for readers of the file; default: empty
+        parameters: values for parameters and constants of the part
+        """
+        return self._add("use", Element, locals())

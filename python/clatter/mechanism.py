@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
-from typing import Any
 from xml.sax.saxutils import quoteattr
 
-from clatter._element import Element, Kind
+from clatter._element import Element
 from clatter._errors import ClatterError, ModelError, Problem, nearest
-from clatter.elements import BODIES, SINGLE, Body, Elements
+from clatter.elements import BODIES, Body, Elements
 
 NAMESPACE = "urn:clatter:model:1"
 
@@ -53,26 +52,9 @@ class Mechanism(Elements):
         self._attributes = dict(source.attrib)
         copy_children(source, self)
 
-    def _add(self, tag: str, kind: type[Kind], values: dict[str, Any]) -> Kind:
-        """Outputs stand in an element of their own; what there is once is changed, not added."""
-        if tag == "output":
-            return self._single("outputs", Element)._add(tag, kind, values)
-        if tag in SINGLE:
-            element = self._single(tag, kind)
-            element.update({name: value for name, value in values.items()
-                            if name != "self" and value is not None})
-            return element
-        return super()._add(tag, kind, values)
-
-    def _single(self, tag: str, kind: type[Kind]) -> Kind:
-        for child in self.children:
-            if child.tag == tag and isinstance(child, kind):
-                return child
-        return super()._add(tag, kind, {})
-
     def find(self, name: str) -> Element:
-        """The element of that name: "ball", "ball.rim", "ground", "solver"."""
-        named = {element.full_name: element for element in self.walk() if element is not self}
+        """The element of that name: "ball", "ball.rim", "ground", "solver"; in a part "leg.knee"."""
+        named = {element.path: element for element in self.walk() if element is not self}
         try:
             return named[name]
         except KeyError:
@@ -109,10 +91,19 @@ def copy_children(source: ElementTree.Element, target: Element) -> None:
         if not isinstance(child.tag, str):  # a comment
             continue
         tag = child.tag.removeprefix(f"{{{NAMESPACE}}}")
-        element: Element = Body(tag, target) if tag in BODIES else Element(tag, target)
+        element = kind_of(tag, target)(tag, target)
         element._attributes = dict(child.attrib)
         target.children.append(element)
         copy_children(child, element)
+
+
+def kind_of(tag: str, target: Element) -> type[Element]:
+    """The class of an element that stands in another one."""
+    if tag in BODIES or (tag == "repeat" and target.holds_shapes):
+        return Body
+    if tag == "part" or (tag == "repeat" and target.tag != "outputs"):
+        return Elements
+    return Element
 
 
 def add_lines(element: Element, indent: str, lines: list[tuple[str, Element]]) -> None:

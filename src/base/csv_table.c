@@ -291,7 +291,7 @@ static void read_row(Reading* reading) {
 // Texts in other encodings, and files that are none
 static bool check_bytes(const CsvTable* table, Report* report) {
     const unsigned char* bytes = (const unsigned char*)table->text;
-    const Place place = {table->file, 0, 0};
+    const Place place = {.file = table->file, .line = 0, .column = 0};
     const size_t n = table->n_text;
     if (n >= 2 &&
         ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff))) {
@@ -318,7 +318,8 @@ static bool read_table(Reading* reading) {
     }
     if (!find_row(cursor)) {
         reading->n_problems++;
-        report_add(reading->report, SEVERITY_ERROR, (Place){table->file, cursor->line, 1},
+        report_add(reading->report, SEVERITY_ERROR,
+                   (Place){.file = table->file, .line = cursor->line, .column = 1},
                    "the file is empty: expected a line with the names of the columns");
         return true;
     }
@@ -337,7 +338,8 @@ static bool read_table(Reading* reading) {
         tell(reading, -1, 0, "there are no rows below the names of the columns");
     }
     if (reading->n_problems > MOST_PROBLEMS) {
-        report_add(reading->report, SEVERITY_ERROR, (Place){table->file, 0, 0}, "%d more problems",
+        report_add(reading->report, SEVERITY_ERROR,
+                   (Place){.file = table->file, .line = 0, .column = 0}, "%d more problems",
                    reading->n_problems - MOST_PROBLEMS);
     }
     return true;
@@ -385,7 +387,8 @@ static Cell find_cell(const CsvTable* table, long row, int column, Place* place)
         cell = take_cell(&cursor);
     }
     const char* at = cell.begin - cell.quoted;
-    *place = (Place){table->file, before.line, (long)(at - before.line_start) + 1};
+    *place = (Place){
+        .file = table->file, .line = before.line, .column = (long)(at - before.line_start) + 1};
     return cell;
 }
 

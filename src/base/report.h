@@ -5,10 +5,20 @@
 
 typedef enum Severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
 
+// What a piece of a text stands for when it is read more than once: a repetition, or a use.
+typedef struct Occasion {
+    const struct Occasion* outer;  // the one around it; NULL: there is none
+    const char* name;              // of the index, or of what is made
+    long number;                   // of the repetition; < 0: it is a use
+    long line;                     // where it is asked for
+    int* n_told;                   // messages of all repetitions that were told; NULL: not counted
+} Occasion;
+
 // Where in a text a problem is; file NULL when it is in none, line and column count from 1.
 typedef struct Place {
     const char* file;
     long line, column;
+    const Occasion* occasion;  // NULL: the text is read once
 } Place;
 
 typedef struct Report {
@@ -18,6 +28,8 @@ typedef struct Report {
     int n_warnings;  // likewise
 } Report;
 
-// Formats one message and hands it to report->add; messages are cut at 1 KiB.
+// Formats one message and hands it to report->add; messages are cut at 1 KiB. Those with an
+// occasion name it. Of the repetitions of one text the first few messages are told; the others are
+// counted.
 void report_add(Report* report, Severity severity, Place place, const char* format, ...)
     PRINTF_LIKE(4, 5);

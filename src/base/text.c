@@ -65,14 +65,39 @@ void text_from_double(double value, char text[TEXT_NUMBER_SIZE]) {
     }
 }
 
-bool text_is_name(const char* text) {
+// What is behind the name at the start of a text, or NULL if there is none.
+static const char* skip_name(const char* text) {
     if (!is_letter(*text)) {
-        return false;
+        return NULL;
     }
     while (is_letter(*text) || is_digit(*text) || *text == '_') {
         text++;
     }
-    return *text == 0;
+    return text;
+}
+
+bool text_is_name(const char* text) {
+    const char* end = skip_name(text);
+    return end != NULL && *end == 0;
+}
+
+bool text_is_indexed_name(const char* text) {
+    const char* at = skip_name(text);
+    if (at == NULL || *at != '[') {
+        return at != NULL && *at == 0;
+    }
+    int n = 0;
+    do {
+        at++;
+        if (!is_digit(*at) || *at == '0') {
+            return false;
+        }
+        while (is_digit(*at)) {
+            at++;
+        }
+        n++;
+    } while (*at == ',');
+    return at[0] == ']' && at[1] == 0 && n <= TEXT_MOST_INDICES;
 }
 
 // Makes room for n more bytes and the terminating 0.

@@ -25,6 +25,9 @@ void text_append(char* text, size_t size, const char* format, ...) PRINTF_LIKE(3
 
 // True for the names that users may give: a letter, then letters, digits and underscores (ASCII).
 bool text_is_name(const char* text);
+// The same with indices behind it or not: "link", "link[2]", "cell[3,12]"; indices count from 1.
+enum { TEXT_MOST_INDICES = 8 };
+bool text_is_indexed_name(const char* text);
 
 // Length of the well-formed UTF-8 character at the start of n > 0 bytes, 0 if there is none.
 size_t text_utf8_length(const char* text, size_t n);

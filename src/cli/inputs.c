@@ -329,7 +329,7 @@ Status inputs_start(Inputs* inputs, Simulation* simulation, double t_0, double s
     }
     const double end = inputs->time[inputs->table.n_rows - 1];
     Report report = model_files_report(stderr);
-    const Place place = {inputs->table.file, 0, 0};
+    const Place place = {.file = inputs->table.file, .line = 0, .column = 0};
     inputs->remnant = REMNANT * step;
     inputs->row = -1;
     inputs->segment = -1;

@@ -135,6 +135,17 @@ static bool tell_expected(const Reading* reading) {
     return false;
 }
 
+// Up to the comma behind it; those in brackets belong to a name: cell[3,2].x
+static size_t name_length(const char* text) {
+    size_t n = 0;
+    bool inside = false;
+    while (text[n] != 0 && (inside || text[n] != ',')) {
+        inside = text[n] == '[' || (inside && text[n] != ']');
+        n++;
+    }
+    return n;
+}
+
 // "a, b over c"
 static bool take_group(Reading* reading, const char* text, size_t n) {
     static const char separator[] = " over ";
@@ -157,7 +168,7 @@ static bool take_group(Reading* reading, const char* text, size_t n) {
     }
     const char* at = group;
     while (true) {
-        const size_t length = strcspn(at, ",");
+        const size_t length = name_length(at);
         if (!copy_part(at, length, name)) {
             return tell_expected(reading);
         }

@@ -21,6 +21,7 @@
 #include "elements/beam_common.h"
 #include "elements/bodies.h"
 #include "elements/sensors.h"
+#include "elements/use.h"
 
 enum { ELEMENT_SIZE = BEAM_NODE * BEAM_MOST_NODES };
 
@@ -31,6 +32,17 @@ static int node_count(const BeamMesh* mesh) { return mesh->n * mesh->order + 1; 
 static void size(const double* par, int* nq, int* nu) {
     const BeamMesh mesh = beam_mesh(par);
     *nq = *nu = BEAM_NODE * node_count(&mesh);
+}
+
+// Nodes are displaced from the relaxed beam, which stays where the part has it.
+static void carry(const BodyView* b, const Pose* pose, double* q, double* u) {
+    const BeamMesh mesh = beam_mesh(b->par);
+    for (int i = 0; i < node_count(&mesh); i++) {
+        const Vec2 r = beam_relaxed_place(&mesh, i * mesh.h / mesh.order);
+        const double r_0[] = {r.x, r.y};
+        pose_carry_point(pose, r_0, q + BEAM_NODE * i, u + BEAM_NODE * i);
+        q[BEAM_NODE * i + 2] += pose->angle;
+    }
 }
 
 static void initial(const BodyView* b, double* q, double* u) {
@@ -422,6 +434,7 @@ const ElementKind beam_kind = {
                                    .position_dependent = true,
                                    .velocity_dependent = true,
                                    .initial = initial,
+                                   .carry = carry,
                                    .point_velocities = point_velocities,
                                    .point = point,
                                    .mass_multiply = mass_multiply,

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/use.h"
+
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 #define INITIAL(name_, help_, unit_) \
     { .name = (name_), .help = (help_), .unit = (unit_), .min = -INFINITY, .max = INFINITY }
@@ -82,6 +84,13 @@ static void point_initial(const BodyView* b, double* q, double* u) {
     memcpy(u, b->par + POINT_VX, 2 * sizeof(double));
 }
 
+// of all bodies whose first coordinates are x and y
+static void point_carry(const BodyView* b, const Pose* pose, double* q, double* u) {
+    static const double origin[] = {0.0, 0.0};
+    (void)b;
+    pose_carry_point(pose, origin, q, u);
+}
+
 static void point_frame(const double* par, const Jet* signals, const double* q, const double* u,
                         Frame* frame) {
     (void)par;
@@ -119,6 +128,7 @@ const ElementKind point_mass_kind = {
                                    .nu = 2,
                                    .twist = {0, 1},
                                    .initial = point_initial,
+                                   .carry = point_carry,
                                    .frame = point_frame,
                                    .mass = point_mass,
                                    .forces = point_forces,
@@ -167,6 +177,11 @@ static void planar_initial(const BodyView* b, double* q, double* u) {
     memcpy(u, b->par + BODY_VX, 3 * sizeof(double));
 }
 
+static void planar_carry(const BodyView* b, const Pose* pose, double* q, double* u) {
+    point_carry(b, pose, q, u);
+    q[2] += pose->angle;
+}
+
 static void planar_frame(const double* par, const Jet* signals, const double* q, const double* u,
                          Frame* frame) {
     (void)par;
@@ -201,6 +216,7 @@ const ElementKind planar_body_kind = {
                                    .nu = 3,
                                    .twist = {0, 1, 5},
                                    .initial = planar_initial,
+                                   .carry = planar_carry,
                                    .frame = planar_frame,
                                    .mass = planar_mass,
                                    .forces = planar_forces,

@@ -4,6 +4,7 @@
 // file and one line in reader/element_kinds.c.
 #pragma once
 
+#include <math.h>
 #include <stdbool.h>
 
 #include "base/quantity.h"
@@ -71,6 +72,7 @@ typedef enum ElementRole {
     ROLE_JOINT,    // adds rows of W_g and W_gamma
     ROLE_CONTACT,  // adds rows of W_N and W_F
     ROLE_SENSOR,   // looks at markers: outputs alone
+    ROLE_USE,      // a use of a part: carries where its content starts
 } ElementRole;
 
 enum { ELEMENT_MAX_REFERENCES = 2, LOCAL_SIZE = ELEMENT_MAX_REFERENCES * TWIST_SIZE };
@@ -78,6 +80,7 @@ enum { MAX_ROWS = 6, BODY_MAX_NQ = 7 };  // coordinates of a rigid body, or of a
 enum { BODY_MAX_PLACES = 2 * BODY_MAX_NQ };
 
 typedef struct Element Element;
+typedef struct Pose Pose;  // where a part is used, see use.h
 
 // A point fixed to a body, with axes and a size; follows from the parameters alone.
 typedef struct Marker {
@@ -88,7 +91,15 @@ typedef struct Marker {
     double radius;               // of round shapes
     double weight;               // of loads along a line: the length that it stands for
     const Expression* function;  // of curves: f(x), x being symbol 0
+    double turned;               // by the use of a part, about z: turns count, as in Frame.angle
 } Marker;
+
+// Angle of a marker's x axis in its frame, in the plane
+static inline double marker_angle(const Marker* marker) {
+    static const double TURN = 6.28318530717958647693;
+    const double angle = atan2(marker->A.e[0].y, marker->A.e[0].x);
+    return marker->turned + remainder(angle - marker->turned, TURN);
+}
 
 // Rows of a joint or contact: functions g of the two frames, with
 //   g' = W (twist of the first, twist of the second) + g_t
@@ -175,6 +186,9 @@ typedef struct BodyFunctions {
     int (*n_constants)(const double* par);
     const char* (*prepare)(const double* par, const Expression* function, double* constants);
     void (*initial)(const BodyView* b, double* q, double* u);  // b has no q, u and signals
+    // Carries what initial says from the coordinates of a part into those of the mechanism. NULL:
+    // the body can stand in no part that is moved.
+    void (*carry)(const BodyView* b, const Pose* pose, double* q, double* u);
     // Rigid bodies: the component of the twist that each velocity is (nu), and the frame.
     int twist[TWIST_SIZE];
     void (*frame)(const double* par, const Jet* signals, const double* q, const double* u,
@@ -322,6 +336,9 @@ struct Element {
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
     int parent;                              // of shapes and loads along lines: the body, else -1
+    int use;                                 // the use of a part that made it, from 1; 0: none
+    bool hidden;                             // is repeated: no variables but declared outputs
+    bool declared;                           // the model declares outputs of it
     int frame;                               // of bodies and shapes: its own, or its first
     int marker;                              // of bodies and shapes: its own, or its first
     int n_markers;                           // and how many it has; of what has none: 0

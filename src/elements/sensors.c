@@ -72,10 +72,6 @@ static Sight look(const Surroundings* s, const Frame* frame_a, const Frame* fram
     return sight;
 }
 
-static double marker_angle(const Marker* marker) {
-    return atan2(marker->A.e[0].y, marker->A.e[0].x);
-}
-
 static void sensor_output(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                           const double* q, const double* u, const double* a, double* y) {
     const Sight sight = look(s, frame_a, frame_b);

@@ -100,6 +100,12 @@ static void initial(const BodyView* b, double* q, double* u) {
     }
 }
 
+static void carry(const BodyView* b, const Pose* pose, double* q, double* u) {
+    for (int i = 0; i < b->nq / SPATIAL_NQ; i++) {
+        spatial_node_carry(pose, q + SPATIAL_NQ * i, u + SPATIAL_NU * i);
+    }
+}
+
 // --- points ---
 
 // A node, or the nodes of the element in which X lies
@@ -556,6 +562,7 @@ const ElementKind spatial_beam_kind = {
                                    .position_dependent = true,
                                    .velocity_dependent = true,
                                    .initial = initial,
+                                   .carry = carry,
                                    .node = &spatial_node,
                                    .point_velocities = point_velocities,
                                    .point = point,

@@ -138,6 +138,11 @@ static void initial(const BodyView* b, double* q, double* u) {
     memcpy(u, par + VELOCITY_X, TWIST_SIZE * sizeof(double));
 }
 
+static void carry(const BodyView* b, const Pose* pose, double* q, double* u) {
+    (void)b;
+    spatial_node_carry(pose, q, u);
+}
+
 static void frame(const double* par, const Jet* signals, const double* q, const double* u,
                   Frame* result) {
     (void)par;
@@ -243,6 +248,7 @@ const ElementKind spatial_body_kind = {
                                    .twist = {0, 1, 2, 3, 4, 5},
                                    .spatial = true,
                                    .initial = initial,
+                                   .carry = carry,
                                    .frame = frame,
                                    .doubt = doubt_inertia,
                                    .mass = mass,

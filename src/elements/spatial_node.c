@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements/use.h"
+
 void quaternion_of(Vec3 rotation_vector, double* p) {
     const double angle = length3(rotation_vector);
     // sin(angle/2)/angle, smooth at zero
@@ -200,3 +202,14 @@ const NodeFunctions spatial_node = {.nq = SPATIAL_NQ,
                                     .move = move,
                                     .collocate = collocate,
                                     .orientation = orientation};
+
+// Angular velocities are those in the frame and stay.
+void spatial_node_carry(const Pose* pose, double* q, double* u) {
+    double turn[4];
+    double own[4];
+    vector_to(add3(pose->r, turn3(pose->R, vector_from(q))), q);
+    quaternion3(pose->R, turn);
+    memcpy(own, q + 3, sizeof own);
+    quaternion_product(turn, own, q + 3);
+    vector_to(turn3(pose->R, vector_from(u)), u);
+}

@@ -8,6 +8,9 @@ enum { SPATIAL_NQ = 7, SPATIAL_NU = TWIST_SIZE };
 
 extern const NodeFunctions spatial_node;
 
+// Carries a frame and its velocity from the coordinates of a part into those of the mechanism.
+void spatial_node_carry(const Pose* pose, double* q, double* u);
+
 static inline Vec3 vector_from(const double* x) { return (Vec3){x[0], x[1], x[2]}; }
 
 static inline void vector_to(Vec3 a, double* x) {

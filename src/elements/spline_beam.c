@@ -32,6 +32,7 @@
 #include "elements/bodies.h"
 #include "elements/sensors.h"
 #include "elements/spline_station.h"
+#include "elements/use.h"
 
 static const ParameterInfo parameters[N_SPLINE_PARAMETERS] = {
 #include "elements/beam_parameters.inc"
@@ -79,6 +80,14 @@ static void initial(const BodyView* b, double* q, double* u) {
         q[i + 1] = par[BEAM_INITIAL_Y];
         u[i] = par[BEAM_INITIAL_VX] - par[BEAM_INITIAL_OMEGA] * r_0[i + 1];
         u[i + 1] = par[BEAM_INITIAL_VY] + par[BEAM_INITIAL_OMEGA] * r_0[i];
+    }
+}
+
+// Control points are displaced from those of the relaxed beam, which stays where the part has it.
+static void carry(const BodyView* b, const Pose* pose, double* q, double* u) {
+    const double* r_0 = b->constants + spline_mesh(b->par).r_0;
+    for (int i = 0; i < b->nq; i += SPLINE_AXES) {
+        pose_carry_point(pose, r_0 + i, q + i, u + i);
     }
 }
 
@@ -493,6 +502,7 @@ const ElementKind spline_beam_kind = {
                                    .n_constants = spline_mesh_size,
                                    .prepare = spline_mesh_prepare,
                                    .initial = initial,
+                                   .carry = carry,
                                    .point_velocities = point_velocities,
                                    .point = point,
                                    .point_dual = point_dual,

@@ -9,8 +9,9 @@
 //   < <= > >= == != and the connectives and, or, not inside the condition, and tables by name.
 // Derivatives of abs, sign, min, max, step and if are those of the branch taken: abs takes x at 0,
 // min and max take a when a == b; of tables see table.h.
-// Names are a letter, then letters, digits, underscores and points (ASCII). pi, e, and t where it
-// is allowed come before symbols of that name; if, and, or, not are never symbols.
+// Names are a letter, then letters, digits, underscores and points (ASCII), with indices in
+// brackets behind any of their parts, which are the affair of whoever finds the symbol. pi, e, and
+// t where it is allowed come before symbols of that name; if, and, or, not are never symbols.
 #pragma once
 
 #include <stdbool.h>
@@ -36,6 +37,8 @@ typedef struct SymbolTable {
     const void* context;
     int (*find)(const void* context, const char* name, int n);  // NULL: there are no symbols
     bool allow_time;                                            // is t a symbol?
+    // Finds a name that stands for a number, before find is asked. NULL: there is none.
+    bool (*constant)(const void* context, const char* name, int n, double* value);
     // Says in text (of size) why a name that find did not find is none; false if there is nothing
     // to say but that it is unknown. NULL: there never is.
     bool (*explain)(const void* context, const char* name, int n, char* text, size_t size);
@@ -62,7 +65,7 @@ typedef struct ExpressionError {
 } ExpressionError;
 
 // Compiles text; NULL and *error on failure. Limits: 4096 characters, nesting 64 (parentheses,
-// function calls, powers of powers, not). Memory comes from the arena.
+// function calls, powers of powers, not). Memory comes from the arena, no more than is needed.
 const Expression* expression_compile(const char* text, const SymbolTable* symbols, Arena* arena,
                                      ExpressionError* error);
 

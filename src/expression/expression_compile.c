@@ -98,6 +98,10 @@ static Kind parse_symbol(Parser* parser, const char* name, int n) {
         parser->uses_time = true;
         return parser_emit(parser, OP_TIME, 0, 1) ? KIND_NUMBER : KIND_NONE;
     }
+    double value;
+    if (symbols->constant != NULL && symbols->constant(symbols->context, name, n, &value)) {
+        return parser_push_constant(parser, value) ? KIND_NUMBER : KIND_NONE;
+    }
     const int slot = symbols->find == NULL ? -1 : symbols->find(symbols->context, name, n);
     if (slot >= 0) {
         if (!parser_emit(parser, OP_SYMBOL, slot, 1)) {
@@ -281,7 +285,7 @@ static Kind parse_primary(Parser* parser) {
     if (parser_is_digit(here[0]) || (here[0] == '.' && parser_is_digit(here[1]))) {
         kind = parse_number(parser);
     } else if (parser_name_length(here) > 0) {
-        kind = parse_name(parser, parser_name_length(here));
+        kind = parse_name(parser, parser_symbol_length(here));
     } else if (parser_accept(parser, "(")) {
         if (!parser_enter(parser, opened)) {
             return KIND_NONE;
@@ -380,6 +384,54 @@ static bool parse_text(Parser* parser) {
     return true;
 }
 
+// What was parsed, in memory of its own that is no larger than it.
+static const Expression* keep(const Parser* parser, Arena* arena) {
+    Expression* expression = ARENA_NEW(arena, 1, Expression);
+    Instruction* code = ARENA_NEW(arena, parser->n_code, Instruction);
+    double* constants = ARENA_NEW(arena, parser->n_constants, double);
+    int* slots = ARENA_NEW(arena, parser->n_slots, int);
+    TableUse* tables = ARENA_NEW(arena, parser->n_tables, TableUse);
+    if (expression == NULL || code == NULL || constants == NULL || slots == NULL ||
+        tables == NULL) {
+        return NULL;
+    }
+    memcpy(code, parser->code, (size_t)parser->n_code * sizeof *code);
+    memcpy(constants, parser->constants, (size_t)parser->n_constants * sizeof *constants);
+    memcpy(slots, parser->slots, (size_t)parser->n_slots * sizeof *slots);
+    memcpy(tables, parser->tables, (size_t)parser->n_tables * sizeof *tables);
+    *expression = (Expression){
+        .code = code,
+        .constants = constants,
+        .symbols = slots,
+        .tables = tables,
+        .n_code = parser->n_code,
+        .n_symbols = parser->n_slots,
+        .n_tables = parser->n_tables,
+        .uses_time = parser->uses_time,
+    };
+    return expression;
+}
+
+// Parses with room for the most that there can be, which is given back.
+static const Expression* compile(Parser* parser, Arena* arena) {
+    Arena room = {0};
+    const Expression* expression = NULL;
+    parser->code = ARENA_NEW(&room, parser->n, Instruction);
+    parser->constants = ARENA_NEW(&room, parser->n, double);
+    parser->slots = ARENA_NEW(&room, parser->n, int);
+    parser->tables = ARENA_NEW(&room, parser->n / TABLE_CALL + 1, TableUse);
+    const bool parsed = !room.exhausted && parse_text(parser);
+    if (parsed) {
+        expression = keep(parser, arena);
+    }
+    if (room.exhausted || (parsed && expression == NULL)) {
+        arena->exhausted = true;
+        (void)parser_fail(parser, 0, "out of memory");
+    }
+    arena_free(&room);
+    return expression;
+}
+
 const Expression* expression_compile(const char* text, const SymbolTable* symbols, Arena* arena,
                                      ExpressionError* error) {
     static const SymbolTable no_symbols = {0};
@@ -394,28 +446,5 @@ const Expression* expression_compile(const char* text, const SymbolTable* symbol
                           "expected an expression of at most %d characters", EXPRESSION_LENGTH);
         return NULL;
     }
-    parser.code = ARENA_NEW(arena, parser.n, Instruction);
-    parser.constants = ARENA_NEW(arena, parser.n, double);
-    parser.slots = ARENA_NEW(arena, parser.n, int);
-    parser.tables = ARENA_NEW(arena, parser.n / TABLE_CALL + 1, TableUse);
-    Expression* expression = ARENA_NEW(arena, 1, Expression);
-    if (parser.code == NULL || parser.constants == NULL || parser.slots == NULL ||
-        parser.tables == NULL || expression == NULL) {
-        (void)parser_fail(&parser, 0, "out of memory");
-        return NULL;
-    }
-    if (!parse_text(&parser)) {
-        return NULL;
-    }
-    *expression = (Expression){
-        .code = parser.code,
-        .constants = parser.constants,
-        .symbols = parser.slots,
-        .tables = parser.tables,
-        .n_code = parser.n_code,
-        .n_symbols = parser.n_slots,
-        .n_tables = parser.n_tables,
-        .uses_time = parser.uses_time,
-    };
-    return expression;
+    return compile(&parser, arena);
 }

@@ -47,6 +47,28 @@ int parser_name_length(const char* text) {
     return n;
 }
 
+// Length of what stands in brackets at a place of the text, with them; 0 if they are not closed.
+static int bracket_length(const char* text) {
+    int depth = 0;
+    int n = 0;
+    do {
+        depth += (text[n] == '[') - (text[n] == ']');
+        n++;
+    } while (depth > 0 && text[n] != 0);
+    return depth == 0 ? n : 0;
+}
+
+int parser_symbol_length(const char* text) {
+    int n = parser_name_length(text);
+    while (n > 0 && text[n] == '[' && bracket_length(text + n) > 0) {
+        n += bracket_length(text + n);
+        if (text[n] == '.') {
+            n += 1 + parser_name_length(text + n + 1);
+        }
+    }
+    return n;
+}
+
 bool parser_is_word(const char* name, int n, const char* word) {
     return strlen(word) == (size_t)n && memcmp(name, word, (size_t)n) == 0;
 }

@@ -33,6 +33,8 @@ bool parser_is_digit(char c);
 bool parser_is_letter(char c);
 // Length of the name at a place of the text; 0 if there is none.
 int parser_name_length(const char* text);
+// The same with the indices in brackets that belong to it: row[i].grain[2*j - 1].rim
+int parser_symbol_length(const char* text);
 // Is the name of n characters that word?
 bool parser_is_word(const char* name, int n, const char* word);
 // Takes the sign or word at the next character if it is there, and the space after it.

@@ -10,6 +10,7 @@
 #include "elements/sensors.h"
 #include "elements/settings.h"
 #include "elements/shapes.h"
+#include "elements/use.h"
 #include "schemes/settings.h"
 
 const ElementKind* const element_kinds[] = {
@@ -60,6 +61,7 @@ const ElementKind* const element_kinds[] = {
     &contact_kind,
     &sensor_kind,
     &gauge_kind,
+    &use_kind,
 };
 const int element_kinds_count = sizeof element_kinds / sizeof element_kinds[0];
 

@@ -10,7 +10,7 @@
 // --- model ---
 
 static const AttributeInfo mechanism_attributes[] = {
-    {"name", "name of the model: the FMU's model name and identifier", FORM_NAME, NULL},
+    {"name", "name of the model: the FMU's model name and identifier", FORM_PLAIN_NAME, NULL},
     {"description", "what the model is, in a sentence", FORM_TEXT, "empty"},
     {"author", "who wrote it", FORM_TEXT, "empty"},
     {"version", "version of the model", FORM_TEXT, "empty"},
@@ -94,7 +94,7 @@ static const EnumerationType beyond_type = {
     "beyond", "what is before the first and after the last row", beyonds, COUNT(beyonds), 0};
 
 static const AttributeInfo table_attributes[] = {
-    {"name", "name, to be called in expressions", FORM_NAME, NULL},
+    {"name", "name, to be called in expressions", FORM_PLAIN_NAME, NULL},
     {"rows",
      "the rows, separated by semicolons: argument and value of each, separated by blanks; "
      "arguments increase",
@@ -134,6 +134,49 @@ const FormatElement output_format = {
     .help = "One output.",
     .attributes = output_attributes,
     .n_attributes = COUNT(output_attributes),
+};
+
+static const AttributeInfo constant_attributes[] = {
+    {"name", "name, for expressions", FORM_NAME, NULL},
+    {"value", "value in SI units", FORM_CONSTANT, NULL},
+    {"description", "a note for readers of the file", FORM_TEXT, "empty"},
+};
+const FormatElement constant_format = {
+    .tag = "constant",
+    .help =
+        "A number with a name that every expression can use, also where a constant is expected, "
+        "such as in the count of a repetition. It is no variable of the FMU.",
+    .attributes = constant_attributes,
+    .n_attributes = COUNT(constant_attributes),
+};
+
+static const AttributeInfo repeat_attributes[] = {
+    {"count", "how often, a whole number", FORM_CONSTANT, NULL},
+    {"index", "name of the index, which expressions in it can use", FORM_PLAIN_NAME, "i"},
+    {"first", "index of the first repetition", FORM_CONSTANT, "1"},
+};
+const FormatElement repeat_format = {
+    .tag = "repeat",
+    .help =
+        "Makes what stands in it again and again. It can stand in a mechanism, a part, a body, "
+        "the outputs or another repetition.",
+    .attributes = repeat_attributes,
+    .n_attributes = COUNT(repeat_attributes),
+    .has_children = true,
+};
+
+static const AttributeInfo part_attributes[] = {
+    {"name", "name, for <use>", FORM_PLAIN_NAME, NULL},
+    {"description", "a note for readers of the file", FORM_TEXT, "empty"},
+};
+const FormatElement part_format = {
+    .tag = "part",
+    .help =
+        "What a mechanism has more than once: bodies, joints and all else that stands in a "
+        "mechanism. It is made where a <use> says so, and nowhere else.",
+    .attributes = part_attributes,
+    .n_attributes = COUNT(part_attributes),
+    .has_children = true,
 };
 
 // --- materials ---
@@ -177,6 +220,7 @@ bool format_has_attribute(const FormatElement* format, const char* name) {
 
 static const AttributeInfo common_attributes[N_COMMON_ATTRIBUTES] = {
     [COMMON_NAME] = {"name", "name, unique where it stands", FORM_NAME, NULL},
+    [COMMON_PART] = {"part", "name of the <part>", FORM_PLAIN_NAME, NULL},
     [COMMON_DESCRIPTION] = {"description", "a note for readers of the file", FORM_TEXT, "empty"},
     [COMMON_MATERIAL] = {"material", "name of its material in the table of material pairs",
                          FORM_TEXT, "that of the body it stands in"},
@@ -190,6 +234,8 @@ bool format_kind_has_common(const ElementKind* kind, int common) {
     switch (common) {
         case COMMON_NAME:
             return !format_kind_is_single(kind);
+        case COMMON_PART:
+            return kind->role == ROLE_USE;
         case COMMON_MATERIAL:
             return kind->role == ROLE_BODY || kind->role == ROLE_SHAPE;
         default:

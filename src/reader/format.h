@@ -7,7 +7,7 @@
 #include "elements/element.h"
 
 typedef enum AttributeForm {
-    FORM_NAME,        // a letter, then letters, digits and underscores
+    FORM_NAME,        // a letter, then letters, digits and underscores; indices may follow
     FORM_TEXT,        // anything
     FORM_NUMBER,      // a plain number
     FORM_CONSTANT,    // an expression of numbers
@@ -15,6 +15,7 @@ typedef enum AttributeForm {
     FORM_UNIT,        // the name of a unit
     FORM_TRUTH,       // true or false
     FORM_VARIABLE,    // the name of a variable of the FMU
+    FORM_PLAIN_NAME,  // the same without indices behind it
     FORM_INTERPOLATION,
     FORM_BEYOND,
 } AttributeForm;
@@ -42,6 +43,9 @@ extern const FormatElement input_format;
 extern const FormatElement table_format;
 extern const FormatElement outputs_format;
 extern const FormatElement output_format;
+extern const FormatElement constant_format;
+extern const FormatElement repeat_format;
+extern const FormatElement part_format;
 
 // Elements of a table of materials; a pair also has the parameters of contacts from materials.
 extern const FormatElement materials_format;
@@ -54,7 +58,7 @@ const EnumerationType* format_choices(AttributeForm form);
 bool format_has_attribute(const FormatElement* format, const char* name);
 
 // Attributes that many kinds of elements have beside those of their own table.
-enum { COMMON_NAME, COMMON_DESCRIPTION, COMMON_MATERIAL, N_COMMON_ATTRIBUTES };
+enum { COMMON_NAME, COMMON_PART, COMMON_DESCRIPTION, COMMON_MATERIAL, N_COMMON_ATTRIBUTES };
 bool format_kind_has_common(const ElementKind* kind, int common);
 AttributeInfo format_common(const ElementKind* kind, int common);
 

@@ -97,7 +97,8 @@ static void read_all_named(Loader* loader) {
     loader->named = ARENA_NEW(&files->arena, loader->tree.n_nodes, ModelFile);
     files->named = loader->named;
     if (loader->named == NULL || status == STATUS_OUT_OF_MEMORY) {
-        report_add(loader->report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "%s",
+        report_add(loader->report, SEVERITY_ERROR,
+                   (Place){.file = files->model_name, .line = 0, .column = 0}, "%s",
                    status_text(STATUS_OUT_OF_MEMORY));
     } else if (loader->tree.root != NULL) {
         const XmlNode* root = loader->tree.root;
@@ -119,7 +120,8 @@ static bool read_model(Loader* loader) {
     if (status == STATUS_OK) {
         read_all_named(loader);
     } else {
-        report_add(loader->report, SEVERITY_ERROR, (Place){loader->beside, 0, 0},
+        report_add(loader->report, SEVERITY_ERROR,
+                   (Place){.file = loader->beside, .line = 0, .column = 0},
                    "the model cannot be read: %s", file_reason(status));
     }
     return loader->report->n_errors == n_errors;
@@ -136,7 +138,8 @@ bool model_files_read_packed(const char* directory, Report* report, ModelFiles* 
     const char* path =
         join(&files->arena, directory, strlen(directory), "/" MODEL_FILES_PACKED_MODEL, "");
     if (path == NULL) {
-        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "%s",
+        report_add(report, SEVERITY_ERROR,
+                   (Place){.file = files->model_name, .line = 0, .column = 0}, "%s",
                    status_text(STATUS_OUT_OF_MEMORY));
         return false;
     }

@@ -1,6 +1,7 @@
 // From the XML tree to a Model: first the structure (which elements there are, their names and
 // numbers), then values, then references; every problem is reported and reading goes on.
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +40,7 @@ static int compare_names(const void* a, const void* b) {
     }
     const long place_1 = first->node != NULL ? first->node->offset : -1;
     const long place_2 = second->node != NULL ? second->node->offset : -1;
-    return place_1 < place_2 ? -1 : 1;
+    return (place_1 > place_2) - (place_1 < place_2);
 }
 
 const Name* reader_find(const Reader* reader, const char* text, size_t n) {
@@ -72,30 +73,66 @@ static const char* given_name(Reader* reader, const XmlNode* node) {
     const char* name = xml_attribute(node, "name");
     if (name == NULL) {
         NODE_ERROR(reader, node, "<%s> needs a name", node->tag);
-    } else if (!text_is_name(name)) {
+    } else if (!text_is_indexed_name(name)) {
         ATTRIBUTE_ERROR(reader, node, "name",
-                        "name=\"%.80s\": expected a letter, then letters, digits and underscores",
-                        name);
+                        "name=\"%.80s\": expected a letter, then letters, digits and underscores%s",
+                        name, strchr(name, '[') != NULL ? ", then indices such as [2]" : "");
         return NULL;
     }
     return name;
 }
 
-static void add_element(Reader* reader, const XmlNode* node, const ElementKind* kind, int parent) {
+static bool is_reserved(const char* name) {
+    bool reserved = false;
+    for (int i = 0; format_reserved_names[i] != NULL; i++) {
+        reserved = reserved || strcmp(name, format_reserved_names[i]) == 0;
+    }
+    return reserved;
+}
+
+// What stands in a body: its full name and scope. NULL: it stands in the mechanism.
+typedef struct Owner {
+    const char* name;
+    const XmlScope* scope;
+} Owner;
+
+// The full name of something that users name, NULL after an error.
+static const char* full_name(Reader* reader, const XmlNode* node, const Owner* owner) {
+    const char* name = given_name(reader, node);
+    const XmlScope* within = owner != NULL ? owner->scope : NULL;
+    if (name == NULL) {
+        return NULL;
+    }
+    if (owner == NULL && is_reserved(name)) {
+        ATTRIBUTE_ERROR(reader, node, "name", "the name %s is taken by the program", name);
+    }
+    if (strchr(name, '[') != NULL && scope_has_indices(node->scope, within)) {
+        ATTRIBUTE_ERROR(reader, node, "name",
+                        "name=\"%.80s\": in a <repeat> the program adds the index", name);
+        return NULL;
+    }
+    if (owner == NULL && node->scope == NULL) {
+        return name;
+    }
+    return scope_name(reader, node->scope, owner != NULL ? owner->name : NULL, within, name);
+}
+
+static void add_element(Reader* reader, const XmlNode* node, const ElementKind* kind, int parent,
+                        const Owner* owner) {
     // a setting that the file leaves out has no node
     const bool named = node != NULL && !format_kind_is_single(kind);
-    const char* name = named ? given_name(reader, node) : kind->tag;
+    const char* text = named ? full_name(reader, node, owner) : kind->tag;
+    const XmlScope* scope = node != NULL ? node->scope : NULL;
     const int index = reader->n_elements++;
-    const char* text = name;
-    if (name != NULL && parent >= 0) {
-        text = arena_join(reader->arena, reader->elements[parent].name, name);
-    }
     reader->nodes[index] = node;
     reader->elements[index] = (Element){
         .kind = kind,
         .name = text != NULL ? text : "",
-        .place = node != NULL ? xml_place(reader->tree, node) : (Place){reader->tree->file, 0, 0},
+        .place = node != NULL ? xml_place(reader->tree, node)
+                              : (Place){.file = reader->tree->file, .line = 0, .column = 0},
         .parent = parent,
+        .use = scope_use(scope),
+        .hidden = scope != NULL && scope->repeated,
         .references = {-1, -1},
     };
     if (text != NULL) {
@@ -129,15 +166,41 @@ static void refuse_shape(Reader* reader, const XmlNode* node, const char* body) 
     }
 }
 
-static void add_body_children(Reader* reader, const XmlNode* body, int parent) {
+static void add_body_children(Reader* reader, const XmlNode* body, int parent, const char* name) {
+    const Owner owner = {name, body->scope};
     for (const XmlNode* node = body->first_child; node != NULL; node = node->next) {
         const ElementKind* kind = element_kind_find(node->tag);
         if (kind == NULL || kind->role != ROLE_SHAPE) {
             refuse_shape(reader, node, body->tag);
             continue;
         }
-        add_element(reader, node, kind, parent);
+        add_element(reader, node, kind, parent, &owner);
         refuse_children(reader, node);
+    }
+}
+
+// The ground need not be written, may be written once in the mechanism, and in every part.
+static void add_ground(Reader* reader, const XmlNode* node) {
+    const bool in_part = node->scope != NULL && scope_use(node->scope) > 0;
+    if (scope_has_indices(node->scope, NULL)) {
+        NODE_ERROR(reader, node,
+                   "<ground> cannot be repeated: expected the <repeat> in the <ground>");
+        return;
+    }
+    if (reader->ground < 0) {
+        add_element(reader, in_part ? NULL : node, &ground_kind, -1, NULL);
+        reader->ground = reader->n_elements - 1;
+    }
+    if (!in_part) {
+        reader->nodes[reader->ground] = node;
+        reader->elements[reader->ground].place = xml_place(reader->tree, node);
+        add_body_children(reader, node, reader->ground, ground_kind.tag);
+        return;
+    }
+    check_element_attributes(reader, &reader->elements[reader->ground], node);
+    const char* name = scope_name(reader, node->scope, NULL, NULL, ground_kind.tag);
+    if (name != NULL) {
+        add_body_children(reader, node, reader->ground, name);
     }
 }
 
@@ -145,26 +208,85 @@ static int compare_texts(const void* a, const void* b) {
     return strcmp(((const Name*)a)->text, ((const Name*)b)->text);
 }
 
-static void read_outputs(Reader* reader, const XmlNode* outputs) {
-    int n = 0;
+// Which outputs there are is known when all elements are.
+static void add_outputs(Reader* reader, const XmlNode* outputs) {
     check_format(reader, outputs, &outputs_format);
+    reader->model->declares_outputs = true;
     for (const XmlNode* node = outputs->first_child; node != NULL; node = node->next) {
-        n++;
-    }
-    Name* names = ARENA_NEW(reader->arena, n, Name);
-    const char** texts = ARENA_NEW(reader->arena, n, const char*);
-    Place* places = ARENA_NEW(reader->arena, n, Place);
-    Model* model = reader->model;
-    n = 0;
-    for (const XmlNode* node = outputs->first_child; node != NULL && names != NULL;
-         node = node->next) {
-        const char* variable = xml_attribute(node, "variable");
-        if (strcmp(node->tag, "output") != 0 || variable == NULL) {
+        if (strcmp(node->tag, "output") != 0 || xml_attribute(node, "variable") == NULL) {
             NODE_ERROR(reader, node, "expected <output variable=\"NAME\"/>");
             continue;
         }
         check_format(reader, node, &output_format);
-        names[n++] = (Name){.text = variable, .node = node};
+        reader->output_nodes[reader->n_output_nodes++] = node;
+    }
+}
+
+// The element of that name, which then has declared outputs.
+static const char* find_owner(const Reader* reader, const XmlScope* scope, const char* name,
+                              size_t n) {
+    const Name* owner = n > 0 ? scope_find(reader, scope, name, n) : NULL;
+    if (owner == NULL || owner->type != NAME_ELEMENT) {
+        return NULL;
+    }
+    reader->elements[owner->index].declared = true;
+    return owner->text;
+}
+
+// The name of one of the points of a contact whose own name is what is before the last index of
+// the text (n); NULL if there is no such contact.
+static const char* point_name(const Reader* reader, const XmlScope* scope, char* text, size_t n) {
+    size_t at = n;
+    while (at > 0 && text[at - 1] != ',' && text[at - 1] != '[') {
+        at--;
+    }
+    if (at == 0 || text[n - 1] != ']') {
+        return NULL;
+    }
+    const char separator = text[at - 1];
+    text[at - 1] = ']';
+    const char* owner = find_owner(reader, scope, text, separator == ',' ? at : at - 1);
+    const size_t size = owner != NULL ? strlen(owner) + n + 2 : 0;
+    char* name = owner != NULL ? ARENA_NEW(reader->arena, size, char) : NULL;
+    if (name != NULL) {
+        const size_t n_owner = strlen(owner);
+        const bool indexed = owner[n_owner - 1] == ']';
+        (void)snprintf(name, size, "%.*s%c%.*s", (int)(indexed ? n_owner - 1 : n_owner), owner,
+                       indexed ? ',' : '[', (int)(n - at), text + at);
+    }
+    text[at - 1] = separator;
+    return name;
+}
+
+// The full name of a variable that an <output> names; NULL: no memory.
+static const char* output_name(Reader* reader, const XmlNode* node) {
+    const char* variable = xml_attribute(node, "variable");
+    const char* written = node->scope != NULL && strchr(variable, '.') != NULL
+                              ? scope_write(reader, node->scope, variable, strlen(variable))
+                              : NULL;
+    if (written == NULL) {
+        return variable;  // as it is, or there is none of that name
+    }
+    char* text = arena_copy(reader->arena, written, reader->written->n);
+    char* point = text != NULL ? strrchr(text, '.') : NULL;
+    if (point == NULL) {
+        return text;
+    }
+    const size_t n = (size_t)(point - text);
+    const char* owner = find_owner(reader, node->scope, text, n);
+    owner = owner != NULL ? owner : point_name(reader, node->scope, text, n);
+    return owner != NULL ? arena_join(reader->arena, owner, point + 1) : text;
+}
+
+static void read_outputs(Reader* reader) {
+    const int n = reader->n_output_nodes;
+    Name* names = ARENA_NEW(reader->arena, n, Name);
+    const char** texts = ARENA_NEW(reader->arena, n, const char*);
+    Place* places = ARENA_NEW(reader->arena, n, Place);
+    Model* model = reader->model;
+    for (int i = 0; i < n && names != NULL; i++) {
+        const char* text = output_name(reader, reader->output_nodes[i]);
+        names[i] = (Name){.text = text != NULL ? text : "", .node = reader->output_nodes[i]};
     }
     if (names == NULL || texts == NULL || places == NULL) {
         return;  // the arena is exhausted
@@ -177,12 +299,12 @@ static void read_outputs(Reader* reader, const XmlNode* outputs) {
     model->outputs = texts;
     model->output_places = places;
     model->n_outputs = n;
-    model->declares_outputs = true;
 }
 
 static void refuse_child(Reader* reader, const XmlNode* node) {
-    static const FormatElement* const formats[] = {&experiment_format, &parameter_format,
-                                                   &input_format, &table_format, &outputs_format};
+    static const FormatElement* const formats[] = {
+        &experiment_format, &parameter_format, &input_format,  &table_format,
+        &outputs_format,    &constant_format,  &repeat_format, &part_format};
     Suggestion suggestion = {0};
     for (int i = 0; i < element_kinds_count && reader_may_suggest(reader); i++) {
         suggest_consider(&suggestion, node->tag, element_kinds[i]->tag);
@@ -193,19 +315,51 @@ static void refuse_child(Reader* reader, const XmlNode* node) {
     refuse_element(reader, node, "mechanism", &suggestion);
 }
 
-// An element that is a name for expressions alone
+// An element that is a name for expressions alone; names: NULL if it is that of its attribute
 static void add_named(Reader* reader, const XmlNode* node, NameType type, const XmlNode** nodes,
-                      int* n) {
-    const char* name = given_name(reader, node);
+                      const char** names, int* n) {
+    const char* name = full_name(reader, node, NULL);
     if (name != NULL) {
         add_name(reader, name, type, *n, node);
+        if (names != NULL) {
+            names[*n] = name;
+        }
         nodes[(*n)++] = node;
     }
 }
 
+// A name without indices, of what stands in the mechanism itself
+static bool is_plain(Reader* reader, const XmlNode* node) {
+    const char* name = xml_attribute(node, "name");
+    if (name != NULL && strchr(name, '[') != NULL) {
+        ATTRIBUTE_ERROR(reader, node, "name", "the name of a <%s> has no indices", node->tag);
+        return false;
+    }
+    return true;
+}
+
+// Is this something that can stand only in the mechanism itself, and stands elsewhere?
+static bool stands_too_deep(Reader* reader, const XmlNode* node) {
+    static const char* const tags[] = {"experiment", "gravity", "solver", "table"};
+    bool top = false;
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++) {
+        top = top || strcmp(node->tag, tags[i]) == 0;
+    }
+    if (!top || node->scope == NULL || node->scope->outer == NULL) {
+        return false;
+    }
+    NODE_ERROR(reader, node, "<%s> stands in <mechanism> itself, not in a <part> or <repeat>",
+               node->tag);
+    return true;
+}
+
 static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
     static const char* const once[] = {"experiment", "outputs", "gravity", "solver", "ground"};
-    for (unsigned i = 0; i < sizeof once / sizeof once[0]; i++) {
+    if (stands_too_deep(reader, node)) {
+        return;
+    }
+    const bool alone = node->scope == NULL || node->scope->outer == NULL;
+    for (unsigned i = 0; i < sizeof once / sizeof once[0] && alone; i++) {
         if (strcmp(node->tag, once[i]) == 0) {
             if ((*seen & 1U << i) != 0) {
                 NODE_ERROR(reader, node, "<%s> can stand only once in a mechanism", node->tag);
@@ -218,49 +372,75 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
     const ElementKind* kind = element_kind_find(node->tag);
     if (strcmp(node->tag, "parameter") == 0) {
         add_named(reader, node, NAME_USER_PARAMETER, reader->user_parameters,
-                  &sys->n_user_parameters);
+                  reader->parameter_names, &sys->n_user_parameters);
     } else if (strcmp(node->tag, "input") == 0) {
-        add_named(reader, node, NAME_INPUT, reader->inputs, &sys->n_inputs);
+        add_named(reader, node, NAME_INPUT, reader->inputs, reader->input_names, &sys->n_inputs);
     } else if (strcmp(node->tag, "table") == 0) {
-        add_named(reader, node, NAME_TABLE, reader->table_nodes, &reader->n_tables);
+        if (is_plain(reader, node)) {
+            add_named(reader, node, NAME_TABLE, reader->table_nodes, NULL, &reader->n_tables);
+        }
+    } else if (strcmp(node->tag, "constant") == 0 || strcmp(node->tag, "part") == 0) {
+        const bool constant = node->tag[0] == 'c';
+        const char* name =
+            constant || is_plain(reader, node) ? full_name(reader, node, NULL) : NULL;
+        if (name != NULL) {
+            add_name(reader, name, constant ? NAME_CONSTANT : NAME_PART, -1, node);
+        }
     } else if (strcmp(node->tag, "experiment") == 0) {
         reader->experiment = node;
     } else if (strcmp(node->tag, "outputs") == 0) {
-        read_outputs(reader, node);
+        add_outputs(reader, node);
     } else if (kind == NULL) {
         refuse_child(reader, node);
     } else if (kind->role == ROLE_SHAPE) {
         NODE_ERROR(reader, node,
                    "<%s> is not known in <mechanism>: a shape stands in a body or in <ground>",
                    node->tag);
+    } else if (kind == &ground_kind) {
+        add_ground(reader, node);
     } else {
-        add_element(reader, node, kind, -1);
+        const int index = reader->n_elements;
+        add_element(reader, node, kind, -1, NULL);
         if (kind->role == ROLE_BODY) {
-            add_body_children(reader, node, reader->n_elements - 1);
+            add_body_children(reader, node, index, reader->elements[index].name);
         } else {
             refuse_children(reader, node);
         }
     }
 }
 
-static void check_names(Reader* reader) {
-    const int n_user = reader->n_names;
-    for (int i = 0; format_reserved_names[i] != NULL; i++) {
-        const char* reserved = format_reserved_names[i];
-        const Name* found = NULL;
-        for (int j = 0; j < n_user && found == NULL; j++) {
-            const Name* name = &reader->names[j];
-            const bool built_in =
-                name->type == NAME_ELEMENT &&
-                strcmp(name->text, reader->elements[name->index].kind->tag) == 0 &&
-                format_kind_is_single(reader->elements[name->index].kind);
-            found = strcmp(name->text, reserved) == 0 && !built_in ? name : NULL;
-        }
-        if (found != NULL) {
-            ATTRIBUTE_ERROR(reader, found->node, "name", "the name %s is taken by the program",
-                            reserved);
+// What has the name with fewer indices, or none: "link" for "link[2]"; NULL if nothing has.
+static const Name* find_with_fewer(const Reader* reader, const char* text) {
+    TextBuffer* out = reader->full;
+    size_t at = strlen(text);
+    const Name* found = NULL;
+    while (at > 0 && text[at - 1] != '[' && found == NULL) {
+        at--;
+        if (text[at] == ',' || (at > 0 && text[at - 1] == '[')) {
+            out->n = 0;
+            text_add_bytes(out, text, text[at] == ',' ? at : at - 1);
+            text_add(out, text[at] == ',' ? "]" : "");
+            found = out->failed ? NULL : reader_find(reader, out->text, out->n);
         }
     }
+    return found;
+}
+
+// The points of a contact are numbered: what has the same name with other indices could be taken
+// for one.
+static void check_indices(Reader* reader, const Name* name) {
+    const size_t n = strlen(name->text);
+    const bool indexed = n > 0 && name->text[n - 1] == ']';
+    const Name* other = indexed ? find_with_fewer(reader, name->text) : NULL;
+    if (other != NULL && other->type != NAME_PART) {
+        ATTRIBUTE_ERROR(reader, name->node, "name",
+                        "the names %s and %s, of line %ld, differ in their indices alone: expected "
+                        "the same number of them",
+                        name->text, other->text, other->node != NULL ? other->node->line : 0);
+    }
+}
+
+static void check_names(Reader* reader) {
     qsort(reader->names, (size_t)reader->n_names, sizeof *reader->names, compare_names);
     for (int i = 1; i < reader->n_names; i++) {
         const Name* name = &reader->names[i];
@@ -273,6 +453,9 @@ static void check_names(Reader* reader) {
                             name->text, line);
         }
     }
+    for (int i = 0; i < reader->n_names; i++) {
+        check_indices(reader, &reader->names[i]);
+    }
 }
 
 static const char* text_of(const XmlNode* node, const char* attribute) {
@@ -284,7 +467,7 @@ static void read_mechanism(Reader* reader) {
     const XmlNode* root = reader->tree->root;
     ModelInfo* info = &reader->model->info;
     check_format(reader, root, &mechanism_format);
-    const char* name = given_name(reader, root);
+    const char* name = is_plain(reader, root) ? given_name(reader, root) : NULL;
     info->name = name != NULL ? name : "mechanism";
     info->description = text_of(root, "description");
     info->author = text_of(root, "author");
@@ -292,11 +475,14 @@ static void read_mechanism(Reader* reader) {
 }
 
 static void allocate_structure(Reader* reader) {
-    const int n = reader->tree->n_nodes + 2;  // gravity and solver may be left out
+    const int n = reader->tree->n_nodes + 3;  // gravity, solver and ground may be left out
     reader->elements = ARENA_NEW(reader->arena, n, Element);
     reader->nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->user_parameters = ARENA_NEW(reader->arena, n, const XmlNode*);
+    reader->parameter_names = ARENA_NEW(reader->arena, n, const char*);
     reader->inputs = ARENA_NEW(reader->arena, n, const XmlNode*);
+    reader->input_names = ARENA_NEW(reader->arena, n, const char*);
+    reader->output_nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->table_nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
     reader->names = ARENA_NEW(reader->arena, n, Name);
 }
@@ -327,10 +513,11 @@ static Status read_tree(Reader* reader, const ModelFiles* files) {
             present = reader->elements[j].kind == kind;
         }
         if (!present) {
-            add_element(reader, NULL, kind, -1);
+            add_element(reader, NULL, kind, -1, NULL);
         }
     }
     check_names(reader);
+    read_outputs(reader);
     read_tables(reader, files);
     if (!reader_has_memory(reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;
@@ -389,15 +576,29 @@ static bool all_files_are_there(const ModelFiles* files) {
     return true;
 }
 
+static Status read_model(Reader* reader, const ModelFiles* files, XmlTree* tree) {
+    MaterialTable materials;
+    Status status = read_materials(reader, files, &materials);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    status = expand_tree(reader, tree);
+    if (status == STATUS_OK) {
+        status = read_tree(reader, files);
+    }
+    reader->arena->exhausted = reader->arena->exhausted || status == STATUS_OUT_OF_MEMORY;
+    return reader_has_memory(reader, NULL) ? status : STATUS_OUT_OF_MEMORY;
+}
+
 Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model) {
     const int n_errors = report->n_errors;
     *model = (Model){0};
-    MaterialTable materials;
     XmlTree tree;
     const char* file = arena_copy(arena, files->model_name, strlen(files->model_name));
     if (file == NULL) {
         char words[ARENA_WORDS];
-        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 1, 1}, "%s",
+        report_add(report, SEVERITY_ERROR,
+                   (Place){.file = files->model_name, .line = 1, .column = 1}, "%s",
                    arena_shortage(arena, words));
         return STATUS_OUT_OF_MEMORY;
     }
@@ -406,15 +607,20 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     if (status != STATUS_OK) {
         return status;
     }
-    Reader reader = {.tree = &tree, .arena = arena, .report = report, .model = model};
-    status = read_materials(&reader, files, &materials);
-    if (status != STATUS_OK) {
+    TextBuffer written = {0};
+    TextBuffer full = {0};
+    Reader reader = {.tree = &tree,
+                     .arena = arena,
+                     .report = report,
+                     .model = model,
+                     .ground = -1,
+                     .written = &written,
+                     .full = &full};
+    status = read_model(&reader, files, &tree);
+    text_buffer_free(&written);
+    text_buffer_free(&full);
+    if (status == STATUS_OUT_OF_MEMORY) {
         return status;
-    }
-    status = read_tree(&reader, files);
-    arena->exhausted = arena->exhausted || status == STATUS_OUT_OF_MEMORY;
-    if (!reader_has_memory(&reader, NULL)) {
-        return STATUS_OUT_OF_MEMORY;
     }
     if (status != STATUS_OK || report->n_errors != n_errors || !all_files_are_there(files)) {
         return status != STATUS_OK ? status : STATUS_INVALID_MODEL;

@@ -49,6 +49,12 @@ static const Word words[] = {
     {"floor", "<line> in the plane, <plane> in space, in <ground>"},
     {"wall", "<line> in the plane, <plane> in space, in <ground>"},
     {"simulation", "<experiment>"},
+    {"for", "<repeat>"},
+    {"loop", "<repeat>"},
+    {"array", "<repeat>"},
+    {"component", "<part>, which a <use> makes"},
+    {"module", "<part>, which a <use> makes"},
+    {"instance", "<use> of a <part>"},
     {"variable", "<parameter> or <input>"},
 };
 

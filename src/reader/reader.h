@@ -1,6 +1,7 @@
 // What the files of the reader share while one model is read.
 #pragma once
 
+#include "base/text.h"
 #include "expression/table.h"
 #include "reader/format.h"
 #include "reader/materials.h"
@@ -8,10 +9,17 @@
 #include "reader/xml_tree.h"
 
 // A name that a user gave (or that is built in) and what it stands for.
-typedef enum NameType { NAME_ELEMENT, NAME_USER_PARAMETER, NAME_INPUT, NAME_TABLE } NameType;
+typedef enum NameType {
+    NAME_ELEMENT,
+    NAME_USER_PARAMETER,
+    NAME_INPUT,
+    NAME_TABLE,
+    NAME_CONSTANT,  // its value is that of the node
+    NAME_PART,
+} NameType;
 
 typedef struct Name {
-    const char* text;
+    const char* text;  // full
     NameType type;
     int index;
     const XmlNode* node;
@@ -27,11 +35,16 @@ typedef struct Reader {
     Element* elements;      // (n_elements)
     const XmlNode** nodes;  // (n_elements) NULL for settings that the file leaves out
     int n_elements;
+    int ground;                       // the element, -1: there is none so far
     const XmlNode** user_parameters;  // (system.n_user_parameters)
+    const char** parameter_names;     // (system.n_user_parameters) full
     const XmlNode** inputs;           // (system.n_inputs)
-    const XmlNode** table_nodes;      // (n_tables)
-    Table* tables;                    // (n_tables) with n = 0 where there was an error
-    bool* table_is_used;              // (n_tables)
+    const char** input_names;         // (system.n_inputs) full
+    const XmlNode** output_nodes;     // (n_output_nodes)
+    int n_output_nodes;
+    const XmlNode** table_nodes;  // (n_tables)
+    Table* tables;                // (n_tables) with n = 0 where there was an error
+    bool* table_is_used;          // (n_tables)
     int n_tables;
     const XmlNode* experiment;  // NULL: the defaults hold
     Name* names;                // (n_names) sorted by text
@@ -40,6 +53,8 @@ typedef struct Reader {
     double* user_values;  // (system.n_user_parameters) start values of those read so far
     const Expression** signals;
     Place* signal_places;
+    TextBuffer* written;    // scratch of scopes.c: a name with its indices as numbers
+    TextBuffer* full;       // and in full
     bool told_of_shortage;  // that the arena is exhausted
 } Reader;
 
@@ -62,11 +77,38 @@ static inline bool reader_may_suggest(const Reader* reader) {
     return reader->report->n_errors < MOST_SUGGESTIONS;
 }
 
+// expand.c: writes out repetitions and uses of parts: the tree of a model as if each of their
+// elements stood there by itself. Not OK after problems, which are reported.
+MUST_CHECK Status expand_tree(Reader* reader, XmlTree* tree);
+// Does a part have a parameter or constant of that name, which its uses can give?
+bool part_has_parameter(const XmlNode* part, const char* name);
+
+// scopes.c: names in repetitions and uses. Names of elements, parameters and so on have the index
+// of each repetition that they stand in behind them, and the name of the use before them. The full
+// name of what stands there, NULL: no memory. owner: of a shape, the full name of its body, whose
+// scope is given; NULL of all else.
+const char* scope_name(const Reader* reader, const XmlScope* scope, const char* owner,
+                       const XmlScope* owner_scope, const char* name);
+// Is this name, as it stands there, repeated by an index of its own?
+bool scope_has_indices(const XmlScope* scope, const XmlScope* owner_scope);
+// The text with indices that are numbers, NULL if one of them is no whole number; valid until the
+// next call.
+const char* scope_write(const Reader* reader, const XmlScope* scope, const char* text, size_t n);
+// What a text means there: in the repetitions and the use of a part, then in those around it.
+const Name* scope_find(const Reader* reader, const XmlScope* scope, const char* text, size_t n);
+// The same of an index or constant.
+bool scope_constant(const Reader* reader, const XmlScope* scope, const char* text, size_t n,
+                    double* value);
+// The number of the use of a part that the scope is in; 0: none.
+int scope_use(const XmlScope* scope);
+
 // symbols.c: what the expression of an attribute can use
 typedef struct Scope {
     const Reader* reader;
+    const XmlScope* where;
     const char* attribute;  // for messages
     int n_user_parameters;  // those that can be used: the first ones
+    bool ordered;           // of a <parameter>, which is the next one
     bool inputs;            // and time
     bool of_x;              // x alone
 } Scope;
@@ -74,6 +116,7 @@ SymbolTable scope_symbols(const Scope* scope);
 
 // values.c: numbers, expressions, signals and choices of attributes, and attributes unknown
 void check_format(Reader* reader, const XmlNode* node, const FormatElement* format);
+void check_element_attributes(Reader* reader, const Element* element, const XmlNode* node);
 void refuse_children(Reader* reader, const XmlNode* node);
 // The value of a plain real attribute (an expression of constants); NAN after an error.
 double read_number(Reader* reader, const XmlNode* node, const char* name, double otherwise,
@@ -81,6 +124,11 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
 // The choice that an attribute makes, 1 ... n_items, or what holds otherwise.
 int read_choice(Reader* reader, const XmlNode* node, const char* name, const EnumerationType* type,
                 int otherwise);
+// The same of a whole number, which is required unless there is another one; -1 after an error.
+long read_count(Reader* reader, const XmlNode* node, const char* name, long otherwise, long min,
+                long max);
+// The value of an attribute where a use gives it, or of the node's own; NAN after an error.
+double read_constant(Reader* reader, const XmlNode* node);
 void read_experiment(Reader* reader);
 void read_user_parameters(Reader* reader);
 void read_inputs(Reader* reader);

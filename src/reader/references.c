@@ -31,19 +31,32 @@ static const char* suggest_target(const Reader* reader, const ReferenceInfo* inf
     return suggest_words(&suggestion, words);
 }
 
+static void refuse_name(Reader* reader, const XmlNode* node, const ReferenceInfo* info,
+                        const char* text) {
+    char words[SUGGEST_WORDS];
+    const char* written = scope_write(reader, node->scope, text, strlen(text));
+    if (written == NULL) {
+        ATTRIBUTE_ERROR(reader, node, info->name,
+                        "%s=\"%.80s\": an index in it is no whole number from 0 on", info->name,
+                        text);
+        return;
+    }
+    const bool same = strcmp(written, text) == 0;
+    ATTRIBUTE_ERROR(reader, node, info->name,
+                    "%s=\"%.80s\"%s%.80s is not the name of an element: expected %s%s", info->name,
+                    text, same ? "" : ", here ", same ? "" : written, expected_target(info->type),
+                    suggest_target(reader, info, written, words));
+}
+
 // The element that an attribute names; -1 after an error.
 static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* info,
                    const char* text) {
-    const Name* name = reader_find(reader, text, strlen(text));
+    const Name* name = scope_find(reader, node->scope, text, strlen(text));
     if (name == NULL && strcmp(text, "ground") == 0 && info->type != REFERENCE_SHAPE) {
         return -1;  // the ground need not be written
     }
     if (name == NULL || name->type != NAME_ELEMENT) {
-        char words[SUGGEST_WORDS];
-        ATTRIBUTE_ERROR(reader, node, info->name,
-                        "%s=\"%.80s\" is not the name of an element: expected %s%s", info->name,
-                        text, expected_target(info->type),
-                        suggest_target(reader, info, text, words));
+        refuse_name(reader, node, info, text);
         return -1;
     }
     const ElementKind* kind = reader->elements[name->index].kind;
@@ -57,7 +70,7 @@ static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* inf
 
 int find_reference(const Reader* reader, const XmlNode* node, const char* attribute) {
     const char* text = xml_attribute(node, attribute);
-    const Name* name = text != NULL ? reader_find(reader, text, strlen(text)) : NULL;
+    const Name* name = text != NULL ? scope_find(reader, node->scope, text, strlen(text)) : NULL;
     return name != NULL && name->type == NAME_ELEMENT ? name->index : -1;
 }
 

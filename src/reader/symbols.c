@@ -5,9 +5,19 @@
 #include "base/suggest.h"
 #include "reader/reader.h"
 
+static const Name* find_name(const Scope* scope, const char* name, int n) {
+    return scope_find(scope->reader, scope->where, name, (size_t)n);
+}
+
+static bool find_constant(const void* context, const char* name, int n, double* value) {
+    const Scope* scope = context;
+    const bool coordinate = scope->of_x && n == 1 && name[0] == 'x';
+    return !coordinate && scope_constant(scope->reader, scope->where, name, (size_t)n, value);
+}
+
 static int find_symbol(const void* context, const char* name, int n) {
     const Scope* scope = context;
-    const Name* found = reader_find(scope->reader, name, (size_t)n);
+    const Name* found = find_name(scope, name, n);
     if (scope->of_x) {
         return n == 1 && name[0] == 'x' ? 0 : -1;
     }
@@ -42,7 +52,7 @@ static bool explain_member(const Scope* scope, const char* name, int n, char* te
     while (point > 0 && name[point - 1] != '.') {
         point--;
     }
-    const Name* owner = point > 0 ? reader_find(scope->reader, name, (size_t)point - 1) : NULL;
+    const Name* owner = point > 0 ? find_name(scope, name, point - 1) : NULL;
     if (owner == NULL || owner->type != NAME_ELEMENT) {
         return false;
     }
@@ -61,9 +71,9 @@ static bool explain_parameter(const Scope* scope, const Name* name, char* text, 
     const char* reason = "and a constant is expected here";
     if (scope->of_x) {
         reason = "and a function of x knows x and numbers only";
-    } else if (name->index == scope->n_user_parameters && strcmp(scope->attribute, "value") == 0) {
+    } else if (scope->ordered && name->index == scope->n_user_parameters) {
         reason = "which cannot depend on itself";
-    } else if (strcmp(scope->attribute, "value") == 0) {
+    } else if (scope->ordered) {
         reason = "but stands after this one: expected a name defined before";
     }
     (void)snprintf(text, size, "'%.40s' is a parameter, %s", name->text, reason);
@@ -80,6 +90,12 @@ static bool explain_name(const Scope* scope, const Name* name, char* text, size_
             return true;
         case NAME_TABLE:
             (void)snprintf(text, size, "'%.40s' is a table, expected '(' and its argument after it",
+                           name->text);
+            return true;
+        case NAME_CONSTANT:  // is known everywhere
+            return false;
+        case NAME_PART:
+            (void)snprintf(text, size, "'%.40s' is a <part>, and expressions know no parts",
                            name->text);
             return true;
         case NAME_ELEMENT:
@@ -114,10 +130,29 @@ static bool explain_spelling(const Scope* scope, const char* name, int n, char* 
     return suggestion.name != NULL;
 }
 
+// While repetitions are written out there are no names yet but those of constants.
+static bool explain_early(const Scope* scope, const char* name, int n, char* text, size_t size) {
+    const XmlNode* node =
+        scope->reader->n_names == 0 ? scope->reader->tree->root->first_child : NULL;
+    for (; node != NULL; node = node->next) {
+        const char* candidate = xml_attribute(node, "name");
+        if (candidate != NULL && strcmp(node->tag, "parameter") == 0 &&
+            strlen(candidate) == (size_t)n && memcmp(candidate, name, (size_t)n) == 0) {
+            (void)snprintf(text, size,
+                           "'%.40s' is a parameter, which can change in the FMU: expected a "
+                           "<constant>",
+                           candidate);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool explain(const void* context, const char* name, int n, char* text, size_t size) {
     const Scope* scope = context;
-    const Name* found = reader_find(scope->reader, name, (size_t)n);
-    return (found != NULL && explain_name(scope, found, text, size)) ||
+    const Name* found = find_name(scope, name, n);
+    return explain_early(scope, name, n, text, size) ||
+           (found != NULL && explain_name(scope, found, text, size)) ||
            explain_member(scope, name, n, text, size) ||
            explain_spelling(scope, name, n, text, size);
 }
@@ -126,7 +161,7 @@ static bool explain(const void* context, const char* name, int n, char* text, si
 
 static const Table* find_table(const void* context, const char* name, int n) {
     const Reader* reader = ((const Scope*)context)->reader;
-    const Name* found = reader_find(reader, name, (size_t)n);
+    const Name* found = find_name(context, name, n);
     if (found == NULL || found->type != NAME_TABLE || found->index >= reader->n_tables) {
         return NULL;  // there is none, or there were too many
     }
@@ -137,11 +172,13 @@ static const Table* find_table(const void* context, const char* name, int n) {
 static bool explain_call(const void* context, const char* written, Suggestion* suggestion,
                          char* text, size_t size) {
     const Reader* reader = ((const Scope*)context)->reader;
-    const Name* found = reader_find(reader, written, strlen(written));
+    const Name* found = find_name(context, written, (int)strlen(written));
     if (found != NULL && found->type != NAME_TABLE) {
         static const char* const kinds[] = {[NAME_ELEMENT] = "an element",
                                             [NAME_USER_PARAMETER] = "a parameter",
-                                            [NAME_INPUT] = "an input"};
+                                            [NAME_INPUT] = "an input",
+                                            [NAME_CONSTANT] = "a constant",
+                                            [NAME_PART] = "a part"};
         (void)snprintf(text, size, "'%s' is %s and no function: expected an operator before '('",
                        written, kinds[found->type]);
         return true;
@@ -154,6 +191,7 @@ static bool explain_call(const void* context, const char* written, Suggestion* s
 
 SymbolTable scope_symbols(const Scope* scope) {
     return (SymbolTable){.context = scope,
+                         .constant = find_constant,
                          .find = find_symbol,
                          .allow_time = scope->inputs,
                          .explain = explain,

@@ -15,7 +15,7 @@ static const Expression* compile(Reader* reader, const XmlNode* node, const char
     if (expression == NULL && !reader->arena->exhausted) {
         const Place place =
             node != NULL ? xml_attribute_place(reader->tree, node, scope->attribute, error.at)
-                         : (Place){reader->tree->file, 0, 0};
+                         : (Place){.file = reader->tree->file, .line = 0, .column = 0};
         report_add(reader->report, SEVERITY_ERROR, place, "%s=\"%.80s\": %s", scope->attribute,
                    text, error.message);
     }
@@ -47,7 +47,7 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
     if (text == NULL) {
         return otherwise;
     }
-    const Scope scope = {.reader = reader, .attribute = name};
+    const Scope scope = {.reader = reader, .where = node->scope, .attribute = name};
     const Expression* expression = compile(reader, node, text, &scope);
     if (expression == NULL) {
         return NAN;
@@ -58,6 +58,34 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
         return NAN;
     }
     return value;
+}
+
+long read_count(Reader* reader, const XmlNode* node, const char* name, long otherwise, long min,
+                long max) {
+    if (xml_attribute(node, name) == NULL) {
+        if (otherwise < 0) {
+            NODE_ERROR(reader, node, "<%s> needs the attribute %s", node->tag, name);
+        }
+        return otherwise;
+    }
+    const double value = read_number(reader, node, name, NAN, (double)min, (double)max);
+    if (value != floor(value) && !isnan(value)) {
+        ATTRIBUTE_ERROR(reader, node, name, "%s=\"%.80s\" is %g: expected a whole number", name,
+                        xml_attribute(node, name), value);
+        return -1;
+    }
+    return isnan(value) ? -1 : (long)value;
+}
+
+double read_constant(Reader* reader, const XmlNode* node) {
+    if (node->given_by != NULL) {
+        return read_number(reader, node->given_by, xml_attribute(node, "name"), NAN, -INFINITY,
+                           INFINITY);
+    }
+    if (xml_attribute(node, "value") == NULL) {
+        NODE_ERROR(reader, node, "<constant> needs the attribute value");
+    }
+    return read_number(reader, node, "value", NAN, -INFINITY, INFINITY);
 }
 
 int read_choice(Reader* reader, const XmlNode* node, const char* name, const EnumerationType* type,
@@ -200,7 +228,7 @@ void read_user_parameters(Reader* reader) {
                             tunable);
         }
         *info = (ParameterInfo){
-            .name = xml_attribute(node, "name"),
+            .name = reader->parameter_names[i],
             .help = description(node),
             .unit = read_unit(reader, node),
             .start = NAN,
@@ -209,8 +237,13 @@ void read_user_parameters(Reader* reader) {
             .tunable = tunable != NULL && strcmp(tunable, "true") == 0,
         };
         reader->parameters[i] = (ModelParameter){.name = info->name, .info = info};
-        read_parameter(reader, node, "value", (Scope){.reader = reader, .n_user_parameters = i},
-                       &reader->parameters[i]);
+        const XmlNode* giver = node->given_by != NULL ? node->given_by : node;
+        const char* attribute = giver == node ? "value" : xml_attribute(node, "name");
+        read_parameter(
+            reader, giver, attribute,
+            (Scope){
+                .reader = reader, .where = giver->scope, .n_user_parameters = i, .ordered = true},
+            &reader->parameters[i]);
         reader->user_values[i] = reader->parameters[i].start;
         if (!reader_has_memory(reader, node)) {
             return;
@@ -227,7 +260,7 @@ void read_inputs(Reader* reader) {
         const double min = read_number(reader, node, "min", -INFINITY, -INFINITY, INFINITY);
         const double max = read_number(reader, node, "max", INFINITY, -INFINITY, INFINITY);
         inputs[i] = (ModelInput){
-            .name = xml_attribute(node, "name"),
+            .name = reader->input_names[i],
             .help = description(node),
             .unit = read_unit(reader, node),
             .start = read_number(reader, node, "start", 0.0, min, max),
@@ -282,10 +315,25 @@ static bool has_attribute(const ElementKind* kind, const char* name, Suggestion*
     return known;
 }
 
-static void check_element_attributes(Reader* reader, const Element* element, const XmlNode* node) {
+// Does a <use> give a value to something that its part has?
+static bool is_given(const XmlNode* node, const char* name, Suggestion* suggestion) {
+    if (node->part == NULL) {
+        return false;
+    }
+    for (const XmlNode* child = node->part->first_child; child != NULL && suggestion != NULL;
+         child = child->next) {
+        const char* candidate = xml_attribute(child, "name");
+        if (candidate != NULL && part_has_parameter(node->part, candidate)) {
+            suggest_consider(suggestion, name, candidate);
+        }
+    }
+    return part_has_parameter(node->part, name);
+}
+
+void check_element_attributes(Reader* reader, const Element* element, const XmlNode* node) {
     for (int i = 0; i < node->n_attributes; i++) {
         const char* name = node->attributes[i].name;
-        if (has_attribute(element->kind, name, NULL)) {
+        if (has_attribute(element->kind, name, NULL) || is_given(node, name, NULL)) {
             continue;
         }
         const ElementKind* in_plane = element_kind_find(element->kind->tag);
@@ -302,6 +350,7 @@ static void check_element_attributes(Reader* reader, const Element* element, con
         Suggestion suggestion = {0};
         if (reader_may_suggest(reader)) {
             (void)has_attribute(element->kind, name, &suggestion);
+            (void)is_given(node, name, &suggestion);
         }
         refuse_attribute(reader, node, i, &suggestion);
     }
@@ -312,6 +361,7 @@ void read_element_values(Reader* reader, int index) {
     const ElementKind* kind = element->kind;
     const XmlNode* node = reader->nodes[index];
     const int n_user = reader->model->system.n_user_parameters;
+    const XmlScope* where = node != NULL ? node->scope : NULL;
     if (node != NULL) {
         check_element_attributes(reader, element, node);
     }
@@ -321,7 +371,8 @@ void read_element_values(Reader* reader, int index) {
         const char* name = arena_join(reader->arena, element->name, kind->parameters[i].name);
         parameter->name = name != NULL ? name : "";
         read_parameter(reader, node, kind->parameters[i].name,
-                       (Scope){.reader = reader, .n_user_parameters = n_user}, parameter);
+                       (Scope){.reader = reader, .where = where, .n_user_parameters = n_user},
+                       parameter);
     }
     for (int i = 0; i < kind->n_signals; i++) {
         const SignalInfo* info = &kind->signals[i];
@@ -332,9 +383,13 @@ void read_element_values(Reader* reader, int index) {
                        info->help);
             continue;
         }
-        const Scope of_x = {.reader = reader, .attribute = info->name, .of_x = true};
-        const Scope scope = {
-            .reader = reader, .attribute = info->name, .n_user_parameters = n_user, .inputs = true};
+        const Scope of_x = {
+            .reader = reader, .where = where, .attribute = info->name, .of_x = true};
+        const Scope scope = {.reader = reader,
+                             .where = where,
+                             .attribute = info->name,
+                             .n_user_parameters = n_user,
+                             .inputs = true};
         if (info->of_x) {
             element->function = compile(reader, node, text, &of_x);
             check_table_uses(reader, node, info, element->function);

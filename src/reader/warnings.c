@@ -7,8 +7,28 @@
 #define ELEMENT_WARNING(reader, element, ...) \
     report_add((reader)->report, SEVERITY_WARNING, (element)->place, __VA_ARGS__)
 
+// What a shape is written by: of the copies of one text one that is used will do.
+static bool* text_of_shape(const Reader* reader, bool* texts, int shape) {
+    const XmlNode* node = reader->nodes[shape];
+    const bool copied = node->scope != NULL && node->scope->outer != NULL;
+    return copied && texts != NULL && (size_t)node->offset < reader->tree->n ? &texts[node->offset]
+                                                                             : NULL;
+}
+
+static void note_used_texts(const Reader* reader, const bool* used, bool* texts) {
+    for (int i = 0; i < reader->n_elements; i++) {
+        const bool shape = reader->elements[i].kind->role == ROLE_SHAPE;
+        bool* text = shape && used[i] ? text_of_shape(reader, texts, i) : NULL;
+        if (text != NULL) {
+            *text = true;
+        }
+    }
+}
+
 // Shapes that nothing refers to
 static void warn_of_idle_shapes(Reader* reader) {
+    const bool copies = reader->tree->root->scope != NULL;
+    bool* texts = copies ? ARENA_NEW(reader->arena, reader->tree->n, bool) : NULL;
     bool* used = ARENA_NEW(reader->arena, reader->n_elements, bool);
     for (int i = 0; i < reader->n_elements && used != NULL; i++) {
         const Element* element = &reader->elements[i];
@@ -18,12 +38,20 @@ static void warn_of_idle_shapes(Reader* reader) {
             }
         }
     }
+    if (used != NULL) {
+        note_used_texts(reader, used, texts);
+    }
     for (int i = 0; i < reader->n_elements && used != NULL; i++) {
         const Element* element = &reader->elements[i];
-        if (element->kind->role == ROLE_SHAPE && !used[i]) {
+        const bool idle = element->kind->role == ROLE_SHAPE && !used[i];
+        bool* text = idle ? text_of_shape(reader, texts, i) : NULL;
+        if (idle && (text == NULL || !*text)) {
             ELEMENT_WARNING(reader, element,
                             "%s is in no contact, joint, force or sensor: nothing touches it",
                             element->name);
+        }
+        if (text != NULL) {
+            *text = true;  // once is enough
         }
     }
 }

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { MAXIMUM_DEPTH = 32, MAXIMUM_NODES = 1000000, MAXIMUM_BYTES = 64 * 1024 * 1024 };
+enum { MAXIMUM_DEPTH = 32, MAXIMUM_BYTES = 64 * 1024 * 1024 };
 enum { SEPARATOR = '|' };
 
 typedef struct Builder {
@@ -19,8 +19,9 @@ typedef struct Builder {
 } Builder;
 
 static Place here(const Builder* b) {
-    return (Place){b->tree->file, (long)XML_GetCurrentLineNumber(b->parser),
-                   (long)XML_GetCurrentColumnNumber(b->parser) + 1};
+    return (Place){.file = b->tree->file,
+                   .line = (long)XML_GetCurrentLineNumber(b->parser),
+                   .column = (long)XML_GetCurrentColumnNumber(b->parser) + 1};
 }
 
 static void stop(Builder* b) {
@@ -129,11 +130,11 @@ static void XMLCALL start_element(void* context, const XML_Char* name, const XML
     if (b->stopped) {
         return;
     }
-    if (++b->depth > MAXIMUM_DEPTH || b->tree->n_nodes >= MAXIMUM_NODES) {
+    if (++b->depth > MAXIMUM_DEPTH || b->tree->n_nodes >= XML_MOST_NODES) {
         report_add(b->report, SEVERITY_ERROR, here(b),
                    b->depth > MAXIMUM_DEPTH ? "elements are nested more than %d deep"
                                             : "more than %d elements",
-                   b->depth > MAXIMUM_DEPTH ? (int)MAXIMUM_DEPTH : (int)MAXIMUM_NODES);
+                   b->depth > MAXIMUM_DEPTH ? (int)MAXIMUM_DEPTH : (int)XML_MOST_NODES);
         stop(b);
         return;
     }
@@ -220,8 +221,8 @@ Status xml_tree_parse(const char* file, const char* text, size_t n, const char* 
                       Arena* arena, Report* report, XmlTree* tree) {
     *tree = (XmlTree){.file = file, .text = text, .n = n};
     if (n > MAXIMUM_BYTES) {
-        report_add(report, SEVERITY_ERROR, (Place){file, 1, 1}, "the file is larger than %d MiB",
-                   MAXIMUM_BYTES / (1024 * 1024));
+        report_add(report, SEVERITY_ERROR, (Place){.file = file, .line = 1, .column = 1},
+                   "the file is larger than %d MiB", MAXIMUM_BYTES / (1024 * 1024));
         return STATUS_INVALID_MODEL;
     }
     Builder b = {.parser = XML_ParserCreateNS(NULL, SEPARATOR),
@@ -230,7 +231,7 @@ Status xml_tree_parse(const char* file, const char* text, size_t n, const char* 
                  .arena = arena,
                  .report = report};
     if (b.parser == NULL) {
-        report_add(report, SEVERITY_ERROR, (Place){file, 1, 1},
+        report_add(report, SEVERITY_ERROR, (Place){.file = file, .line = 1, .column = 1},
                    "there is no memory to read the XML with");
         return STATUS_OUT_OF_MEMORY;
     }
@@ -253,8 +254,16 @@ const char* xml_attribute(const XmlNode* node, const char* name) {
     return attribute != NULL ? attribute->value : NULL;
 }
 
+// Of the mechanism itself there is nothing to tell.
+static const Occasion* occasion_of(const XmlNode* node) {
+    return node->scope != NULL && node->scope->outer != NULL ? &node->scope->occasion : NULL;
+}
+
 Place xml_place(const XmlTree* tree, const XmlNode* node) {
-    return (Place){tree->file, node->line, node->column};
+    return (Place){.file = tree->file,
+                   .line = node->line,
+                   .column = node->column,
+                   .occasion = occasion_of(node)};
 }
 
 Place xml_attribute_place(const XmlTree* tree, const XmlNode* node, const char* name, int offset) {
@@ -275,5 +284,8 @@ Place xml_value_place(const XmlTree* tree, const XmlNode* node, const XmlAttribu
         }
         advance(&cursor);
     }
-    return (Place){tree->file, cursor.line, cursor.column};
+    return (Place){.file = tree->file,
+                   .line = cursor.line,
+                   .column = cursor.column,
+                   .occasion = occasion_of(node)};
 }

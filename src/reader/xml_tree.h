@@ -1,6 +1,7 @@
 // An XML document as a tree in memory, with the place of every element and attribute.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/arena.h"
@@ -13,6 +14,30 @@ typedef struct XmlAttribute {
     long offset;        // likewise in the text
 } XmlAttribute;
 
+struct XmlNode;
+
+// A number with a name that a repetition, a use of a part or the mechanism has.
+typedef struct XmlConstant {
+    const char* name;
+    double value;
+    const struct XmlConstant* next;
+} XmlConstant;
+
+// What a copy of a node was made for (expand.c): the mechanism itself, a repetition, or a use of a
+// part.
+typedef struct XmlScope {
+    Occasion occasion;             // for messages; not of the mechanism
+    const struct XmlScope* outer;  // NULL: the mechanism
+    const char* index;             // of a repetition: the name of its index, else NULL
+    long number;                   // and its value
+    const char* prefix;            // of a use: its full name, before those of what it makes
+    const struct XmlNode* use;     // of a use: its <use>
+    bool repeated;                 // is it, or one around it, a repetition?
+    int depth;                     // how many there are around it
+    const XmlConstant* constants;  // newest first
+    int n_constants;
+} XmlScope;
+
 typedef struct XmlNode {
     const char* tag;                 // without namespace
     const XmlAttribute* attributes;  // (n_attributes) those without namespace
@@ -20,6 +45,13 @@ typedef struct XmlNode {
     struct XmlNode *parent, *first_child, *last_child, *next;
     long line, column;
     long offset;  // of its '<' in the text
+    // of copies that expand.c makes
+    const XmlScope* scope;       // NULL: the model repeats nothing
+    const struct XmlNode* part;  // of a <use>: its part
+    int use;                     // of a <use>: its number, from 1
+    const struct XmlNode*
+        given_by;   // of a <parameter> or <constant>: the <use> that gives its value
+    double number;  // of a <constant>: its value
 } XmlNode;
 
 typedef struct XmlTree {
@@ -29,6 +61,8 @@ typedef struct XmlTree {
     XmlNode* root;
     int n_nodes;
 } XmlTree;
+
+enum { XML_MOST_NODES = 1000000 };  // with all repetitions
 
 // Reads a document whose elements are all in one namespace. Document type declarations (and with
 // them entities) are refused; limits: 64 MiB, depth 32, a million elements.

@@ -11,7 +11,7 @@ typedef struct SceneBuilder {
     const System* sys;
     Arena* arena;
     int* body_of;      // (n_elements) number among the scene's bodies
-    int* variable_of;  // (n_outputs) that tells each output
+    int* variable_of;  // (n_outputs) that tells each output; -1: none, it is repeated
 } SceneBuilder;
 
 static const Properties* properties_of(const Simulation* simulation) {
@@ -34,6 +34,9 @@ static int direction_count(const Link* link) {
 static Status find_outputs(SceneBuilder* b) {
     const VariableTable* table = &b->simulation->variables;
     b->variable_of = ARENA_NEW(b->arena, b->sys->n_outputs, int);
+    for (int i = 0; i < b->sys->n_outputs && b->variable_of != NULL; i++) {
+        b->variable_of[i] = -1;
+    }
     for (int i = 0; i < table->n_variables && b->variable_of != NULL; i++) {
         const Variable* variable = &table->variables[i];
         if (variable->store == STORE_OUTPUT && variable->at < b->sys->n_outputs) {
@@ -64,13 +67,16 @@ static SceneBody body_of_element(const SceneBuilder* b, const Element* element, 
     return body;
 }
 
-// The variables that tell where a body is; NULL if memory is exhausted.
-static const int* places_of(const SceneBuilder* b, const Element* element, int n) {
+// The variables that tell where a body is, none if not all of them are there; NULL if memory is
+// exhausted.
+static const int* places_of(const SceneBuilder* b, const Element* element, int* n) {
     const BodyFunctions* functions = element->kind->body;
-    int* places = ARENA_NEW(b->arena, n, int);
-    for (int i = 0; i < n && places != NULL; i++) {
+    const int n_all = *n;
+    int* places = ARENA_NEW(b->arena, n_all, int);
+    for (int i = 0; i < n_all && places != NULL; i++) {
         const int output = functions->from_outputs != NULL ? functions->places[i] : i;
         places[i] = b->variable_of[element->y.at + output];
+        *n = places[i] < 0 ? 0 : *n;
     }
     return places;
 }
@@ -85,7 +91,7 @@ static Status add_bodies(SceneBuilder* b, Scene* scene) {
     bodies[0] = (SceneBody){.name = "ground", .kind = "ground", .pose = -1, .line = -1};
     for (int i = 0; i < sys->n_bodies; i++) {
         bodies[1 + i] = body_of_element(b, sys->bodies[i], scene);
-        bodies[1 + i].places = places_of(b, sys->bodies[i], bodies[1 + i].n_places);
+        bodies[1 + i].places = places_of(b, sys->bodies[i], &bodies[1 + i].n_places);
         b->body_of[sys->bodies[i] - sys->elements] = 1 + i;
         if (bodies[1 + i].places == NULL) {
             return STATUS_OUT_OF_MEMORY;
@@ -342,13 +348,13 @@ static void place_touches(const System* sys, const Instant* c, const Scene* scen
                           const double* values, SceneInstant* instant) {
     for (int k = 0; k < sys->n_contacts; k++) {
         const SceneContact* contact = &scene->contacts[k];
-        const double state = values[contact->state];
+        const double state = contact->state >= 0 ? values[contact->state] : NAN;
         double la[CONTACT_MAX_ROWS] = {0.0};
         if (state != CONTACT_SLIP && state != CONTACT_STICK) {
             continue;
         }
         for (int r = 0; r < contact->n_directions; r++) {
-            const double value = values[contact->forces[r]];
+            const double value = contact->forces[r] >= 0 ? values[contact->forces[r]] : NAN;
             // rows of elliptic friction are scaled, outputs are not
             const int p = sys->laws[k].element->p.at;
             const double scale = r == 2 ? c->properties->p[p + FRICTION_RATIO] : 1.0;

@@ -59,7 +59,7 @@ typedef struct SceneContact {
     const char *first, *second;  // shapes
     double friction;             // coefficient
     int n_directions;            // normal and tangents
-    // the variables that tell what it does
+    // the variables that tell what it does; -1: there is none, the contact is repeated
     int state, normal_impulse, normal_percussion;
     int forces[SCENE_MAX_DIRECTIONS];  // (n_directions)
 } SceneContact;

@@ -123,7 +123,8 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
 Simulation* simulation_create(const ModelFiles* files, Report* report) {
     Simulation* simulation = calloc(1, sizeof *simulation);
     if (simulation == NULL) {
-        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 0, 0}, "out of memory");
+        report_add(report, SEVERITY_ERROR,
+                   (Place){.file = files->model_name, .line = 0, .column = 0}, "out of memory");
         return NULL;
     }
     if (build(simulation, files, report) != STATUS_OK) {

@@ -3,6 +3,7 @@
 // output's name.
 #include "simulation/variables.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ enum { LONGEST_LIST = 256 };
 // Contacts in more points than this show by default what they tell of all together: the corners of
 // a box each, the stations of a skin not.
 enum { MOST_POINTS_SHOWN = 8 };
+
+enum { MOST_OUTPUTS = 128 };  // more than any kind of element has
 
 typedef struct Builder {
     const Model* model;
@@ -58,8 +61,9 @@ static const char* join(Builder* b, const char* prefix, const char* name) {
 
 // --- dependencies ---
 
+// What is no variable is not known, either.
 static void mark(Builder* b, int i) {
-    if (!b->used[i] && !b->model->parameters[i].info->structural) {
+    if (!b->used[i] && !b->model->parameters[i].info->structural && b->of_parameter[i] >= 0) {
         b->used[i] = true;
         b->marked[b->n_marked++] = i;
     }
@@ -90,6 +94,15 @@ static void mark_parameter(Builder* b, int i) {
 static void mark_range(Builder* b, Range p) {
     for (int i = 0; i < p.n; i++) {
         mark_parameter(b, p.at + i);
+    }
+}
+
+// Those of an element, and of the uses of parts that carry it
+static void mark_element(Builder* b, const Element* element) {
+    const System* sys = &b->model->system;
+    mark_range(b, element->p);
+    for (int use = element->use; use > 0; use = sys->uses[use - 1]->use) {
+        mark_range(b, sys->uses[use - 1]->p);
     }
 }
 
@@ -129,7 +142,8 @@ static void take_all(Builder* b, Variable* variable, bool inputs) {
         int* known = ARENA_NEW(b->arena, sys->n_parameters + sys->n_inputs, int);
         for (int i = 0; i < sys->n_parameters && known != NULL; i++) {
             const ModelParameter* parameter = &b->model->parameters[i];
-            if (parameter->expression == NULL && !parameter->info->structural) {
+            if (parameter->expression == NULL && !parameter->info->structural &&
+                b->of_parameter[i] >= 0) {
                 known[b->n_all_known++] = b->of_parameter[i];
             }
         }
@@ -165,8 +179,8 @@ static void take_marked_users(Builder* b, Variable* variable) {
 
 static void mark_shape(Builder* b, const Element* shape) {
     const Element* body = &b->model->system.elements[shape->parent];
-    mark_range(b, shape->p);
-    mark_range(b, body->p);
+    mark_element(b, shape);
+    mark_element(b, body);
 }
 
 // Does a sensor look at, or from, what has a prescribed motion?
@@ -185,7 +199,9 @@ static bool looks_at_driven(const System* sys, const Element* element) {
 static void output_dependencies(Builder* b, const Element* element, const OutputInfo* info,
                                 Variable* variable) {
     const System* sys = &b->model->system;
-    if (info->start_from != NULL) {
+    if (info->start_from != NULL && element->use > 0) {
+        mark_element(b, element);
+    } else if (info->start_from != NULL) {
         for (int i = 0; i < element->kind->n_parameters; i++) {
             if (strcmp(element->kind->parameters[i].name, info->start_from) == 0) {
                 mark_parameter(b, element->p.at + i);
@@ -201,13 +217,13 @@ static void output_dependencies(Builder* b, const Element* element, const Output
         take_all(b, variable, false);
         return;
     } else {
-        mark_range(b, element->p);
+        mark_element(b, element);
         for (int i = 0; i < element->kind->n_references; i++) {
             const int target = element->references[i];
             if (target >= 0 && sys->elements[target].kind->role == ROLE_SHAPE) {
                 mark_shape(b, &sys->elements[target]);
             } else if (target >= 0) {
-                mark_range(b, sys->elements[target].p);
+                mark_element(b, &sys->elements[target]);
             }
         }
     }
@@ -243,28 +259,69 @@ static void add_parameter(Builder* b, int i) {
     }
 }
 
-// An output of the element, or of one of the contacts that it stands for: name and place in y;
-// first: the variable of its output 0; shown: it is one of the FMU's unless the model declares
-// others.
-static void add_output(Builder* b, const Element* element, const OutputInfo* info, const char* name,
-                       int y, int first, bool shown) {
+// Is this one of the names that the model declares, which are sorted?
+static bool is_declared(const Model* model, const char* name) {
+    int low = 0;
+    int high = model->n_outputs;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const int order = strcmp(model->outputs[middle], name);
+        if (order == 0) {
+            return true;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return false;
+}
+
+// Some outputs of an element, or of one of the contacts that it stands for
+typedef struct OutputGroup {
+    const Element* element;
+    const char* name;         // before the names of the outputs
+    const OutputInfo* infos;  // (n)
+    int n;
+    int y;       // where the first is in y
+    bool shown;  // they are outputs unless the model declares others
+} OutputGroup;
+
+// Adds output j; of: the variable of which it is the derivative, or -1.
+static void add_output(Builder* b, const OutputGroup* group, int j, const char* name, int of) {
+    const OutputInfo* info = &group->infos[j];
     const bool real = info->type == VARIABLE_REAL;
-    Variable* variable = add(
-        b, (Variable){.name = join(b, name, info->name),
-                      .help = info->help,
-                      .type = info->type,
-                      .causality = shown ? CAUSALITY_OUTPUT : CAUSALITY_LOCAL,
-                      .variability = real ? VARIABILITY_CONTINUOUS : VARIABILITY_DISCRETE,
-                      .unit = info->unit,
-                      .enumeration = info->enumeration,
-                      .min = info->enumeration != NULL ? 1.0 : -INFINITY,
-                      .max = info->enumeration != NULL ? (double)info->enumeration->n_items
-                                                       : (double)INFINITY,
-                      .derivative_of = info->derivative_of >= 0 ? first + info->derivative_of : -1,
-                      .from_accelerations = info->from_accelerations,
-                      .store = STORE_OUTPUT,
-                      .at = y});
-    output_dependencies(b, element, info, variable);
+    Variable* variable =
+        add(b, (Variable){.name = name,
+                          .help = info->help,
+                          .type = info->type,
+                          .causality =
+                              info->by_default && group->shown ? CAUSALITY_OUTPUT : CAUSALITY_LOCAL,
+                          .variability = real ? VARIABILITY_CONTINUOUS : VARIABILITY_DISCRETE,
+                          .unit = info->unit,
+                          .enumeration = info->enumeration,
+                          .min = info->enumeration != NULL ? 1.0 : -INFINITY,
+                          .max = info->enumeration != NULL ? (double)info->enumeration->n_items
+                                                           : (double)INFINITY,
+                          .derivative_of = of,
+                          .from_accelerations = info->from_accelerations,
+                          .store = STORE_OUTPUT,
+                          .at = group->y + j});
+    output_dependencies(b, group->element, info, variable);
+}
+
+// All of them; of what is repeated those that the model declares, and their time derivatives.
+static void add_outputs(Builder* b, OutputGroup group) {
+    int variables[MOST_OUTPUTS];
+    assert(group.n <= MOST_OUTPUTS);
+    for (int j = 0; j < group.n && (!group.element->hidden || group.element->declared); j++) {
+        const char* name = join(b, group.name, group.infos[j].name);
+        const int of = group.infos[j].derivative_of;  // stands before
+        const int of_variable = of >= 0 ? variables[of] : -1;
+        variables[j] = -1;
+        if (!group.element->hidden || of_variable >= 0 || is_declared(b->model, name)) {
+            variables[j] = b->n;
+            add_output(b, &group, j, name, of_variable);
+        }
+    }
 }
 
 static void add_energies(Builder* b) {
@@ -357,7 +414,11 @@ static void add_all(Builder* b) {
     b->all_inputs = all_inputs;
     for (int i = 0; i < sys->n_elements; i++) {  // dependency lists need all parameters numbered
         for (int j = 0; j < sys->elements[i].p.n; j++) {
-            add_parameter(b, sys->elements[i].p.at + j);
+            if (sys->elements[i].hidden) {
+                b->of_parameter[sys->elements[i].p.at + j] = -1;
+            } else {
+                add_parameter(b, sys->elements[i].p.at + j);
+            }
         }
     }
     int law = 0;
@@ -365,21 +426,20 @@ static void add_all(Builder* b) {
         const Element* element = &sys->elements[i];
         const bool contact = element->kind->role == ROLE_CONTACT;
         for (int k = 0; k < element->n_links; k++) {
-            const char* name = contact ? sys->laws[law++].name : element->name;
-            const int y = element->y.at + k * element->kind->n_outputs;
-            const int first = b->n;
-            for (int j = 0; j < element->kind->n_outputs; j++) {
-                const OutputInfo* info = &element->kind->outputs[j];
-                add_output(b, element, info, name, y + j, first,
-                           info->by_default && element->n_links <= MOST_POINTS_SHOWN);
-            }
+            add_outputs(b, (OutputGroup){.element = element,
+                                         .name = contact ? sys->laws[law++].name : element->name,
+                                         .infos = element->kind->outputs,
+                                         .n = element->kind->n_outputs,
+                                         .y = element->y.at + k * element->kind->n_outputs,
+                                         .shown = element->n_links <= MOST_POINTS_SHOWN});
         }
         const int n_totals = element->n_links > 1 ? element->kind->n_total_outputs : 0;
-        for (int j = 0; j < n_totals; j++) {
-            const OutputInfo* info = &element->kind->total_outputs[j];
-            add_output(b, element, info, element->name, element->y.at + element->y.n - n_totals + j,
-                       b->n, info->by_default);
-        }
+        add_outputs(b, (OutputGroup){.element = element,
+                                     .name = element->name,
+                                     .infos = element->kind->total_outputs,
+                                     .n = n_totals,
+                                     .y = element->y.at + element->y.n - n_totals,
+                                     .shown = true});
     }
     add_energies(b);
     add(b, (Variable){.name = "solver.message",

@@ -107,6 +107,9 @@ void instant_evaluate_frames(const System* sys, Instant* instant) {
             body->kind->body->frame(properties->p + body->p.at, instant->signals + body->signals.at,
                                     instant->q + body->q.at, instant->u + body->u.at,
                                     &instant->frames[i]);
+            if (body->u.n == 0 && !properties->poses[body->use].at_rest) {
+                pose_carry_frame(&properties->poses[body->use], &instant->frames[i]);
+            }
         } else {
             evaluate_point(source, instant, &instant->frames[i]);
         }

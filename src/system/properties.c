@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "elements/bodies.h"
 #include "linalg/cholesky.h"
 #include "system/system.h"
 
@@ -13,20 +14,46 @@ static bool is_planar(const System* sys) {
     return planar;
 }
 
+// A use stands after the one around it.
+static void update_poses(const System* sys, const double* p, Properties* properties) {
+    properties->poses[0] = POSE_NONE;
+    for (int i = 0; i < sys->n_uses; i++) {
+        const Element* use = sys->uses[i];
+        properties->poses[1 + i] = use_pose(use, p + use->p.at, &properties->poses[use->use]);
+    }
+}
+
 Status properties_create(const System* sys, Arena* arena, Properties* properties) {
     *properties = (Properties){
         .p = sys->p_start,
         .M = ARENA_NEW(arena, sys->n_mass, double),
         .M_inverse = ARENA_NEW(arena, sys->n_mass, double),
         .M_diagonal = ARENA_NEW(arena, sys->nu, double),
+        .poses = ARENA_NEW(arena, 1 + sys->n_uses, Pose),
         .markers = ARENA_NEW(arena, sys->n_markers, Marker),
         .constants = ARENA_NEW(arena, sys->n_constants, double),
         .planar = is_planar(sys),
     };
     const bool ok = properties->M != NULL && properties->M_inverse != NULL &&
-                    properties->M_diagonal != NULL && properties->markers != NULL &&
-                    properties->constants != NULL;
+                    properties->M_diagonal != NULL && properties->poses != NULL &&
+                    properties->markers != NULL && properties->constants != NULL;
+    if (ok) {
+        update_poses(sys, properties->p, properties);
+    }
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+// Why the body cannot be where its part is used, or NULL
+static const char* refused_by(const Pose* pose, const Element* body) {
+    if (pose->at_rest) {
+        return NULL;
+    }
+    if (body->kind->body->carry == NULL) {
+        return "can stand in no part that a <use> moves: it lies on the x axis";
+    }
+    return body->kind->body->spatial || pose->in_plane
+               ? NULL
+               : "is of the plane, and the <use> of its part leaves it";
 }
 
 static void update_markers(const System* sys, const double* p, Properties* properties) {
@@ -53,6 +80,10 @@ static void update_markers(const System* sys, const double* p, Properties* prope
             marker->frame += i - element->marker;
             marker->X = (Vec3){marker->rho.x, 0.0, 0.0};
             marker->rho.x = 0.0;
+        }
+        const Pose* pose = &properties->poses[element->use];
+        if (body->kind == &ground_kind && element != body && !pose->at_rest) {
+            pose_carry_marker(pose, marker);
         }
         if (body->kind->body->centre_of_mass != NULL) {
             marker->rho = sub3(marker->rho, body->kind->body->centre_of_mass(p + body->p.at));
@@ -120,6 +151,7 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
     int at = 0;
     properties->p = p;
     properties->diagonal = true;
+    update_poses(sys, p, properties);
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         const int nu = body->u.n;
@@ -129,6 +161,9 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
         }
         double* constants = properties->constants + body->constants;
         properties->missing = prepare_body(body, p + body->p.at, constants);
+        if (properties->missing == NULL) {
+            properties->missing = refused_by(&properties->poses[body->use], body);
+        }
         if (properties->missing != NULL) {
             properties->fault = body;
             return STATUS_SINGULAR;

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "elements/element.h"
+#include "elements/use.h"
 
 typedef struct System System;
 
@@ -16,6 +16,7 @@ typedef struct Properties {
     double* M_inverse;     // (n_mass) their inverses
     double* M_diagonal;    // (nu)
     bool diagonal;         // M has no other entries
+    Pose* poses;           // (1 + n_uses) of the mechanism itself, then of uses of parts
     Marker* markers;       // (n_markers)
     double* constants;     // (n_constants) of bodies (BodyFunctions.prepare)
     bool planar;           // no body leaves the plane z = 0

@@ -8,7 +8,11 @@ void system_initial(const System* sys, const Properties* properties, double* q, 
                                    .constants = properties->constants + body->constants,
                                    .nq = body->q.n,
                                    .nu = body->u.n};
+            const Pose* pose = &properties->poses[body->use];
             body->kind->body->initial(&view, q + body->q.at, u + body->u.at);
+            if (!pose->at_rest) {
+                body->kind->body->carry(&view, pose, q + body->q.at, u + body->u.at);
+            }
         }
     }
 }

@@ -74,6 +74,8 @@ typedef struct System {
     int n_laws, n_contacts;
     const Element* const* sensors;  // (n_sensors)
     int n_sensors;
+    const Element* const* uses;  // (n_uses) of parts
+    int n_uses;
     const Expression* const* signals;       // (n_signals)
     const SignalInfo* const* signal_infos;  // (n_signals)
     int n_signals;

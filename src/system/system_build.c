@@ -39,10 +39,11 @@ static void choose_variants(const Builder* b) {
     for (int i = 0; i < b->n; i++) {
         Element* element = &b->elements[i];
         const ElementRole role = element->kind->role;
-        if (role == ROLE_BODY && element->kind->spatial != NULL && any_spatial) {
+        const bool anywhere = role == ROLE_BODY || role == ROLE_USE;
+        if (anywhere && element->kind->spatial != NULL && any_spatial) {
             element->kind = element->kind->spatial;
         }
-        if (role == ROLE_SETTING || role == ROLE_BODY) {
+        if (role == ROLE_SETTING || anywhere) {
             continue;
         }
         const bool spatial = role == ROLE_SHAPE ? is_spatial(b, i, any_spatial)
@@ -87,6 +88,7 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
         sys->n_joints += kind->role == ROLE_JOINT;
         sys->n_sensors += kind->role == ROLE_SENSOR;
+        sys->n_uses += kind->role == ROLE_USE;
         sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;
         sys->solver = kind->setting == SETTING_SOLVER ? element->p.at : sys->solver;
     }
@@ -296,6 +298,21 @@ static Status make_frames(const Builder* b) {
     return STATUS_OK;
 }
 
+// Those that elements name by their number
+static Status list_uses(const Builder* b) {
+    const Element** uses = ARENA_NEW(b->arena, b->sys->n_uses, const Element*);
+    if (uses == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    b->sys->uses = uses;
+    for (int i = 0; i < b->n; i++) {
+        if (b->elements[i].kind->role == ROLE_USE) {
+            *uses++ = &b->elements[i];
+        }
+    }
+    return STATUS_OK;
+}
+
 // --- prescribed motions ---
 
 // The symbols on which a signal of a body or joint depends; those that prescribe a position move.
@@ -365,6 +382,9 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
     number_links(&b);
     number_coordinates(&b);
     Status status = list_signals(&b);
+    if (status == STATUS_OK) {
+        status = list_uses(&b);
+    }
     if (status == STATUS_OK) {
         status = make_frames(&b);
     }

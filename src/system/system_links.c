@@ -165,7 +165,7 @@ static bool find_rows(const Builder* b, bool planar, bool* swapped, Link* link) 
     return true;
 }
 
-// "name[1]" ... for contacts of shapes with corners
+// "name[1]" ... for contacts of shapes with corners; "name[3,1]" of one that is repeated
 static const char* link_name(const Builder* b, const Element* contact, int i) {
     enum { ROOM = 16 };
     const size_t n = strlen(contact->name) + ROOM;
@@ -173,7 +173,10 @@ static const char* link_name(const Builder* b, const Element* contact, int i) {
     if (contact->n_links == 1 || name == NULL) {
         return contact->name;
     }
-    (void)snprintf(name, n, "%s[%d]", contact->name, i + 1);
+    const size_t n_own = strlen(contact->name);
+    const bool indexed = n_own > 0 && contact->name[n_own - 1] == ']';
+    (void)snprintf(name, n, "%.*s%c%d]", (int)(indexed ? n_own - 1 : n_own), contact->name,
+                   indexed ? ',' : '[', i + 1);
     return name;
 }
 

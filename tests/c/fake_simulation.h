@@ -70,7 +70,8 @@ static int fake_n_initializations;
 
 Simulation* simulation_create(const ModelFiles* files, Report* report) {
     if (strcmp(files->model, "good") != 0) {
-        report_add(report, SEVERITY_ERROR, (Place){files->model_name, 2, 7}, "100%% %s", "bad");
+        report_add(report, SEVERITY_ERROR,
+                   (Place){.file = files->model_name, .line = 2, .column = 7}, "100%% %s", "bad");
         report_add(report, SEVERITY_ERROR, (Place){0}, "worse");
         return NULL;
     }

@@ -378,6 +378,9 @@ static void check_kind(const ElementKind* kind) {
         case ROLE_CONTACT:
             assert_ptr_equal(element_kind_find("contact"), &contact_kind);
             return;
+        case ROLE_USE:
+            assert_true(kind->n_parameters > 0 && kind->n_outputs == 0);
+            return;
         case ROLE_SENSOR:
             assert_true(kind->n_outputs > 0 && kind->n_references > 0);
             return;

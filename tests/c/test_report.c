@@ -35,7 +35,8 @@ static void test_report_counts_and_formats(void** state) {
     (void)state;
     Received received = {0};
     Report report = {.context = &received, .add = receive};
-    report_add(&report, SEVERITY_ERROR, (Place){"a.xml", 3, 7}, "%s has %d of %s", "x", 4, "%n%s");
+    report_add(&report, SEVERITY_ERROR, (Place){.file = "a.xml", .line = 3, .column = 7},
+               "%s has %d of %s", "x", 4, "%n%s");
     assert_string_equal(received.message, "x has 4 of %n%s");
     assert_string_equal(received.place.file, "a.xml");
     assert_int_equal(received.place.line, 3);

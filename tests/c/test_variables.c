@@ -85,7 +85,11 @@ static const char more[] =
     "<spatial_beam name='rope' length='1' width='0.01' height='0.01' youngs_modulus='2e9' "
     "density='1' initial_z='3'><skin name='skin'/></spatial_beam><ground><plane "
     "name='base'/></ground>"
-    "<contact name='lies' first='rope.skin' second='ground.base'/>";
+    "<contact name='lies' first='rope.skin' second='ground.base'/>"
+    "<part name='pair'><parameter name='size' value='0.5' min='0.1'/>"
+    "<spatial_body name='a'" INERTIA
+    "initial_x='30*size'/><planar_body name='b' mass='1' inertia='1' initial_y='40'/></part>"
+    "<use name='here' part='pair' x='3' rotation_z='1' size='2'/>";
 
 static const Variable* find(const Simulation* simulation, const char* name) {
     return &simulation_variables(simulation)->variables[index_of(simulation, name)];

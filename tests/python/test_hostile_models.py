@@ -162,6 +162,37 @@ CASES = {
                           (3, 1)),
     "output unknown": (with_line(BODY + '<outputs><output variable="b.x"/></outputs>'), "b.x", None),
     "shape without body": (with_line(BODY + '<circle name="c" radius="1"/>'), "circle", None),
+    "a thousand million bodies": (with_line(f'<repeat count="1e9">{BODY}</repeat>'),
+                                  "expected from 0 to 1e+06", (3, 16)),
+    "a million times a million": (with_line('<repeat count="1e5"><repeat count="1e5" index="j">'
+                                            f'{BODY}</repeat></repeat>'),
+                                  "make more than 1000000 elements", (3, 21)),
+    "nothing, often": (with_line('<repeat count="1e6"><repeat count="1e6" index="j"/></repeat>'),
+                       "make more than 1000000 elements", None),
+    "half a body": (with_line(f'<repeat count="0.5">{BODY}</repeat>'), "a whole number", (3, 16)),
+    "less than none": (with_line(f'<repeat count="-2">{BODY}</repeat>'), "expected from 0", (3, 16)),
+    "count of a parameter": (with_line('<parameter name="n" value="3"/>'
+                                       f'<repeat count="n">{BODY}</repeat>'),
+                             "'n' is a parameter, which can change in the FMU", (3, 47)),
+    "count of itself": (with_line(f'<repeat count="i">{BODY}</repeat>'), "unknown name 'i'", (3, 16)),
+    "index outside": (with_line(f'<repeat count="2">{BODY}</repeat><force name="f" on="a[i]" '
+                                'x="1"/>'), "no whole number", None),
+    "neighbour of the first": (with_line(f'<repeat count="2">{BODY}<force name="f" on="a[i-1]" '
+                                         'x="1"/></repeat>'), "here a[0] is not the name", None),
+    "repeated and single": (with_line(f'<repeat count="2">{BODY}</repeat>{BODY}'),
+                            "differ in their indices alone", None),
+    "part of itself": (with_line('<part name="p"><use part="p" name="u"/></part>'
+                                 '<use part="p" name="v"/>' + BODY), "the part p uses itself", None),
+    "parts in a circle": (with_line('<part name="p"><use part="q" name="u"/></part><part name="q">'
+                                    '<use part="p" name="u"/></part><use part="p" name="v"/>' + BODY),
+                          "the part p uses itself", None),
+    "unknown part": (with_line('<use part="wheel" name="v"/>' + BODY), "is not the name of a <part>",
+                     (3, 12)),
+    "unknown parameter of a part": (with_line(f'<part name="p">{BODY}</part>'
+                                              '<use part="p" name="v" mass="2"/>'),
+                                    "<use> has no attribute mass", None),
+    "mistake in a part": (with_line('<part name="p"><point_mass name="a" mass="-1"/></part>\n'
+                                    '<use part="p" name="v"/>'), "(v of line 4)", (3, 43)),
     "body in a body": (with_line('<planar_body name="a" mass="1" inertia="1">'
                                  '<planar_body name="b" mass="1" inertia="1"/></planar_body>'),
                        "planar_body", None),
@@ -299,7 +330,8 @@ def mutate(data, generator):
     return bytes(data)
 
 
-SEEDS = [models.SLED, models.FLIGHT, models.BOWL, BALL, MATERIAL_MODEL]
+SEEDS = [models.SLED, models.FLIGHT, models.BOWL, BALL, MATERIAL_MODEL,
+         (tools.MODELS / "n_four_bar.xml").read_text()]
 
 
 @pytest.mark.parametrize("build, n", [("CLATTER_BUILD", 400), ("CLATTER_BUILD_DEBUG", 150)])
