@@ -22,6 +22,17 @@ static void tell_missing(const Result* result, const char* path) {
     if (result->n_missing > MOST_TOLD) {
         fprintf(stderr, "%s: note: nor are there %d more\n", path, result->n_missing - MOST_TOLD);
     }
+    const Scene* scene = &result->frames.scene;
+    int n_unknown = 0;
+    for (int b = 1; b < scene->n_bodies; b++) {  // the first is the ground
+        n_unknown += scene->bodies[b].n_places == 0;
+    }
+    if (n_unknown > 0) {
+        fprintf(stderr,
+                "%s: note: %d bodies are repeated, and the model does not declare the outputs that "
+                "tell where they are: they stay where they start\n",
+                path, n_unknown);
+    }
 }
 
 static int write_page(Result* result, const PlotChoice* choice, const char* output,

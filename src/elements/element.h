@@ -98,7 +98,7 @@ typedef struct Marker {
 static inline double marker_angle(const Marker* marker) {
     static const double TURN = 6.28318530717958647693;
     const double angle = atan2(marker->A.e[0].y, marker->A.e[0].x);
-    return marker->turned + remainder(angle - marker->turned, TURN);
+    return marker->turned == 0.0 ? angle : marker->turned + remainder(angle - marker->turned, TURN);
 }
 
 // Rows of a joint or contact: functions g of the two frames, with

@@ -360,8 +360,48 @@ static void test_random_texts(void** state) {
     assert_true(n_compiled > 1000);
 }
 
+// --- constants and indices ---
+
+static bool find_constant(const void* context, const char* name, int n, double* value) {
+    (void)context;
+    *value = 3.0;
+    return n == 1 && name[0] == 'n';
+}
+
+// Takes a name with what stands in its brackets as it is written.
+static int find_indexed(const void* context, const char* name, int n) {
+    const char* expected = context;
+    return (size_t)n == strlen(expected) && memcmp(name, expected, (size_t)n) == 0 ? 0 : -1;
+}
+
+static void test_constants_and_indices(void** state) {
+    (void)state;
+    Arena arena = {0};
+    ExpressionError error;
+    const double symbols[] = {10.0};
+    static const char name[] = "row[i - 1].r[a[1],2].x";
+    const SymbolTable table = {.context = name, .constant = find_constant, .find = find_indexed};
+    const Expression* constant = expression_compile("n^2 + n", &table, &arena, &error);
+    assert_non_null(constant);
+    assert_true(expression_is_constant(constant));
+    assert_true(expression_value(constant, 0.0, NULL) == 12.0);
+    const Expression* indexed =
+        expression_compile("2*row[i - 1].r[a[1],2].x + n", &table, &arena, &error);
+    assert_non_null(indexed);
+    assert_int_equal(expression_symbol(indexed, 0), 0);
+    assert_int_equal(expression_symbol(indexed, 1), -1);
+    assert_true(expression_value(indexed, 0.0, symbols) == 23.0);
+    static const char* const bad[] = {"row[1", "row[1]]", "[1]", "n[1]", "2[1]", "row[", "n["};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_null(expression_compile(bad[i], &table, &arena, &error));
+        assert_true(error.message[0] != 0);
+    }
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_constants_and_indices),
         cmocka_unit_test(test_precedence),
         cmocka_unit_test(test_numbers_and_names),
         cmocka_unit_test(test_functions),

@@ -179,6 +179,9 @@ static void test_poses_in_space(void** state) {
     "<frame name='b' x='1'/></spatial_body>"                                                 \
     "<driven_frame name='base' z='0.1*sin(t)' angle='0.2*t' axis_x='1' axis_z='0'/>"         \
     "<spherical name='joint' first='one.a' second='base'/>"                                  \
+    "<spatial_beam name='rod' length='1' elements='2' width='0.02' height='0.03' "           \
+    "youngs_modulus='1e8' density='1000' poisson_ratio='0.3' initial_x='2' initial_z='1' "   \
+    "initial_rotation_y='0.4' initial_velocity_x='0.3' initial_angular_velocity_z='0.5'/>"   \
     "<ground><frame name='g' x='0.5' rotation_x='0.2'/></ground>"                            \
     "<spring_damper name='spring' first='one.b' second='ground.g' stiffness='20' "           \
     "free_length='1'/>"
@@ -200,6 +203,10 @@ static void test_poses_in_space(void** state) {
         assert_alike(carried, "u.one.angular_velocity_z", plain, "one.angular_velocity_z",
                      TOLERANCE);
         assert_alike(carried, "u.spring.length", plain, "spring.length", TOLERANCE);
+        assert_close(value_of(carried, "u.rod.last_y") + 2.0, value_of(plain, "rod.last_z"), 1e-8,
+                     "end y");
+        assert_close(value_of(carried, "u.rod.first_z") - 5.0, -value_of(plain, "rod.first_y"),
+                     1e-8, "end z");
         assert_alike(carried, "u.joint.force_y", plain, "joint.force_z", 1e-7);
         assert_alike(carried, "u.base.z", plain, "base.z", 0.0);  // coordinates of the part
         assert_alike(carried, "energy.kinetic", plain, "energy.kinetic", TOLERANCE);
@@ -220,6 +227,9 @@ static void test_poses_of_other_bodies(void** state) {
     "density='1000' initial_x='0' initial_angle='0.4' initial_velocity_y='0' curvature='0.3'>"  \
     "<frame name='clamp'/><frame name='tip' x='1'/></beam>"                                     \
     "<revolute name='joint' first='rod.clamp' second='base'/>"                                  \
+    "<spline_beam name='wire' length='1' elements='4' width='0.02' height='0.02' "              \
+    "youngs_modulus='1e8' density='1000' initial_x='2' initial_angle='-0.3' "                   \
+    "initial_velocity_y='0.2' initial_angular_velocity='0.5' curvature='0.4'/>"                 \
     "<point_mass name='bob' mass='0.2' initial_x='1' initial_y='1' initial_velocity_x='0.3'/>"  \
     "<spring_damper name='spring' first='rod.tip' second='bob' stiffness='5' free_length='0.6'/>"
     Simulation* plain = mechanism_new(
@@ -240,6 +250,12 @@ static void test_poses_of_other_bodies(void** state) {
                      value_of(plain, "rod.last_angle") + 1.57079632679489661923, TOLERANCE,
                      "angle");
         assert_alike(carried, "u.rod.strain_energy", plain, "rod.strain_energy", TOLERANCE);
+        assert_close(value_of(carried, "u.wire.last_x") - 3.0, -value_of(plain, "wire.last_y"),
+                     TOLERANCE, "end x");
+        assert_close(value_of(carried, "u.wire.first_y") - 1.0, value_of(plain, "wire.first_x"),
+                     TOLERANCE, "end y");
+        assert_close(value_of(carried, "u.wire.strain_energy"),
+                     value_of(plain, "wire.strain_energy"), 1e-9, "energy");
         advance(plain, 0.1);
         advance(carried, 0.1);
     }

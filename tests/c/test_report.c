@@ -49,6 +49,27 @@ static void test_report_counts_and_formats(void** state) {
     assert_int_equal(received.n, 3);
 }
 
+// What is read more than once is named; of its repetitions five messages are told, all are counted.
+static void test_occasions(void** state) {
+    (void)state;
+    Received received = {0};
+    Report report = {.context = &received, .add = receive};
+    int n_told = 0;
+    const Occasion repetition = {.name = "i", .number = 3, .line = 12, .n_told = &n_told};
+    const Occasion use = {.outer = &repetition, .name = "left", .number = -1, .line = 20};
+    report_add(&report, SEVERITY_ERROR, (Place){.occasion = &use}, "wrong");
+    assert_string_equal(received.message, "wrong (left of line 20, i = 3 of line 12)");
+    for (int i = 0; i < 10; i++) {
+        report_add(&report, SEVERITY_ERROR, (Place){.occasion = &repetition}, "wrong");
+    }
+    assert_string_equal(received.message,
+                        "wrong (i = 3 of line 12); more of these repetitions is not told");
+    assert_int_equal(received.n, 5);
+    assert_int_equal(report.n_errors, 11);
+    report_add(&report, SEVERITY_ERROR, (Place){0}, "another");
+    assert_int_equal(received.n, 6);
+}
+
 static void test_report_without_listener_counts(void** state) {
     (void)state;
     Report report = {0};
@@ -73,6 +94,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_status_texts),
         cmocka_unit_test(test_report_counts_and_formats),
+        cmocka_unit_test(test_occasions),
         cmocka_unit_test(test_report_without_listener_counts),
         cmocka_unit_test(test_long_messages_are_cut),
     };

@@ -145,6 +145,20 @@ static void test_names(void** state) {
     assert_false(text_is_name("\xc3\xa9"));
 }
 
+static void test_indexed_names(void** state) {
+    (void)state;
+    static const char* const good[] = {"a", "a[1]", "a_2[10,2]", "a[1,2,3,4,5,6,7,8]"};
+    static const char* const bad[] = {
+        "",        "[1]",   "a[",    "a[]",   "a[0]",  "a[01]",  "a[1",    "a[1]b",
+        "a[1][2]", "a[1,]", "a[,1]", "a[1 ]", "a[-1]", "a[1.5]", "a.b[1]", "a[1,2,3,4,5,6,7,8,9]"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(text_is_indexed_name(good[i]));
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_false(text_is_indexed_name(bad[i]));
+    }
+}
+
 static void test_buffer(void** state) {
     (void)state;
     TextBuffer buffer = {0};
@@ -215,6 +229,7 @@ int main(void) {
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_decimal_comma_of_the_host),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_indexed_names),
         cmocka_unit_test(test_buffer),
         cmocka_unit_test(test_buffer_grows),
         cmocka_unit_test(test_buffer_stays_failed),

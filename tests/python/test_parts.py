@@ -1,10 +1,13 @@
 """Repetitions and parts: in the program, its FMUs and the Python package, against what is written
 out by hand, formulas and the schema."""
 
+import os
 import re
+import sys
 import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 from lxml import etree
 
@@ -38,7 +41,8 @@ def pack(text, directory):
 def names(fmu):
     description = etree.parse(fmu.directory / "modelDescription.xml").getroot()
     assert description.get("variableNamingConvention") == "structured"
-    return {node.get("name"): node for node in description.iterfind("ModelVariables/ScalarVariable")}
+    return {node.get("name"): node
+            for node in description.iterfind("ModelVariables/ScalarVariable")}
 
 
 # --- the examples of the documentation ---
@@ -124,6 +128,39 @@ def test_wagon_with_repeated_uses_is_the_same(tmp_path):
     fmu = pack(repeated, tmp_path)
     assert {name for name in names(fmu) if name.startswith("wheel[2].") and "touch" not in name} \
         == {"wheel[2].radius"}
+
+
+def test_views(tmp_path):
+    """Of a simulation with all bodies; of a result as far as it tells where they are."""
+    (tmp_path / "chain.xml").write_text(CHAIN)
+    tools.clatter("view", tmp_path / "chain.xml", "-o", tmp_path / "chain.html")
+    page = (tmp_path / "chain.html").read_text()
+    assert all(f'"link[{i}]"' in page for i in (1, 20))
+    run(CHAIN.replace('variable="link[n].x"/>', 'variable="link[n].x"/>'
+                      '<output variable="link[n].angle"/>'), tmp_path, "--stop", "0.1")
+    done = tools.try_clatter("view", "--model", tmp_path / "model.xml", tmp_path / "model.csv",
+                             "-o", tmp_path / "result.html")
+    assert done.returncode == 0 and "19 bodies are repeated" in done.stderr
+
+
+def test_names_with_commas(tmp_path):
+    """In the header of a CSV they are quoted; lists of names take them as one."""
+    (tmp_path / "grid.xml").write_text(mechanism(
+        '<repeat count="3" index="row"><repeat count="2" index="column"><point_mass name="cell" '
+        'mass="1" initial_x="row" initial_velocity_y="column"/></repeat></repeat>'
+        '<outputs><output variable="cell[3,2].y"/><output variable="cell[1,1].x"/></outputs>'))
+    tools.clatter("run", tmp_path / "grid.xml", "--stop", "0.5", "-o", tmp_path / "out.csv",
+                  "--plot", tmp_path / "out.svg", "--plot-variables", "cell[3,2].y, cell[1,1].x")
+    rows = pd.read_csv(tmp_path / "out.csv")
+    assert list(rows) == ["time", "cell[1,1].x", "cell[3,2].y"]
+    assert rows["cell[3,2].y"].iloc[-1] == pytest.approx(1.0)
+    assert "cell[3,2].y" in (tmp_path / "out.svg").read_text()
+    done = tools.run(sys.executable, "-m", "clatter", "sweep", tmp_path / "grid.xml", "-o",
+                     tmp_path / "sweep.csv", "--outputs", "cell[3,2].y,cell[1,1].x", "--vary",
+                     "solver.step_size=0.01,0.02", "--stop", "0.5", "--processes", "1", "--quiet",
+                     env=dict(os.environ, PYTHONPATH=str(tools.ROOT / "python")))
+    assert done.returncode == 0, done.stderr
+    assert {"cell[3,2].y", "cell[1,1].x"} <= set(pd.read_csv(tmp_path / "sweep.csv"))
 
 
 # --- the model of the project ---
@@ -226,7 +263,8 @@ def test_builder_makes_parts():
     built.use("left", part=leg, x=-0.5, number=1)
     built.use("right", part="leg", x=0.5, number=2, stiffness=2000)
     assert foot.full_name == "ground.foot" and foot.path == "leg.ground.foot"
-    assert built.find("leg.spring")["damping"] == "20" and built.find("right")["stiffness"] == "2000"
+    assert built.find("leg.spring")["damping"] == "20"
+    assert built.find("right")["stiffness"] == "2000"
     SCHEMA.assertValid(etree.fromstring(built.to_xml().encode()))
     model = clatter.Model(built)
     assert list(model.outputs) == ["left.spring.length", "right.spring.length"]
