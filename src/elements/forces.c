@@ -345,7 +345,8 @@ static void load_point(const MarkerView* view, int i, Marker* marker) {
     static const double gauss[POINTS_OF_PIECE] = {0.21132486540518711775, 0.78867513459481288225};
     const double first = view->par[LOAD_FIRST];
     const double part = view->par[LOAD_LAST] - first;
-    const double s = POINTS_OF_PIECE * (i / POINTS_OF_PIECE + gauss[i % POINTS_OF_PIECE]) / view->n;
+    const int piece = i / POINTS_OF_PIECE;
+    const double s = POINTS_OF_PIECE * (piece + gauss[i % POINTS_OF_PIECE]) / view->n;
     Vec3 ends[2];
     double radius;
     *marker = (Marker){.A = MAT3_IDENTITY};

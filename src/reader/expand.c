@@ -106,7 +106,7 @@ static void collect_parts(Expander* x, const XmlNode* root) {
         }
     }
     if (x->n_parts > 0) {
-        qsort(x->parts, (size_t)x->n_parts, sizeof *x->parts, compare_parts);
+        qsort(x->parts, (size_t)x->n_parts, sizeof(const XmlNode*), compare_parts);
     }
 }
 

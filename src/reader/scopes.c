@@ -38,7 +38,8 @@ static void start(TextBuffer* out) {
 static void add_indices(const XmlScope* scope, const XmlScope* within, TextBuffer* out) {
     long numbers[MOST_INDICES];
     int n = 0;
-    for (; scope_has_indices(scope, within) && n < MOST_INDICES; scope = scope->outer) {
+    for (; scope != NULL && scope_has_indices(scope, within) && n < MOST_INDICES;
+         scope = scope->outer) {
         numbers[n++] = scope->number;
     }
     for (int i = n - 1; i >= 0; i--) {

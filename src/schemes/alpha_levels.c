@@ -14,6 +14,25 @@ static bool takes_velocity_along(const System* sys) {
     return sys->position_dependent && sys->velocity_dependent;
 }
 
+bool alpha_has_friction(const ContactSet* set) {
+    for (int i = 0; i < set->n; i++) {
+        if (set->active[i].form.n_F > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Then the velocity level has to balance only what is left of its equations with gamma'/beta' of
+// those of position level, in which h is no more:
+//   M (x_V - gamma'/beta' x_P) = W_g (mu_g,V - gamma'/beta' mu_g,P) + ...
+// and both levels together are Newton's method. Friction, which the position level does not hold
+// back, would be answered by M alone where dampers do it: while it acts, dh/du is in the matrix of
+// velocity level instead, and errors go to and fro where dampers are stiff.
+static bool balances_difference(const AlphaStep* step) {
+    return takes_velocity_along(step->sys) && !alpha_has_friction(&step->w->contacts);
+}
+
 static MatrixTerms level_terms(const AlphaStep* step, Level level) {
     const System* sys = step->sys;
     if (level == POSITION) {
@@ -24,8 +43,8 @@ static MatrixTerms level_terms(const AlphaStep* step, Level level) {
                              .geometric = step->stiff ? 1.0 : 0.0,
                              .mu_g = step->alpha->mu_g[POSITION]};
     }
-    return (MatrixTerms){.d = level == VELOCITY && sys->velocity_dependent ? -step->weight[level]
-                                                                           : 0.0};
+    const bool damps = level == VELOCITY && sys->velocity_dependent && !balances_difference(step);
+    return (MatrixTerms){.d = damps ? -step->weight[level] : 0.0};
 }
 
 // Does the position level have a matrix of its own?
@@ -48,6 +67,13 @@ static void free_update(AlphaStep* step, Level level, bool redundant) {
     const double* r = alpha_dynamics(step, level);
     for (int i = 0; i < sys->nu; i++) {
         w->solution[i] = -r[i];
+    }
+    if (level == VELOCITY && balances_difference(step)) {
+        const double ratio = step->weight[VELOCITY] / step->weight[POSITION];
+        const double* of_positions = alpha_dynamics(step, POSITION);
+        for (int i = 0; i < sys->nu; i++) {
+            w->solution[i] += ratio * of_positions[i];
+        }
     }
     for (int i = 0; i < sys->nla_g; i++) {
         w->solution[sys->nu + i] = -alpha->rate_g[level][i];
@@ -195,12 +221,7 @@ static void compare_mobilities(AlphaStep* step, Level level) {
 }
 
 static bool may_yield(const AlphaStep* step) {
-    const ContactSet* set = &step->w->contacts;
-    bool friction = false;
-    for (int i = 0; i < set->n; i++) {
-        friction = friction || set->active[i].form.n_F > 0;
-    }
-    return friction && step->sys->position_dependent;
+    return step->sys->position_dependent && alpha_has_friction(&step->w->contacts);
 }
 
 // Does la_F of active law i follow what else happens, because it is within its bound?

@@ -192,6 +192,8 @@ double alpha_residual(AlphaStep* step, Level first, SolveInfo* info);
 
 // Newton update of one level: x, mu_g and mu, by the solution of its contact problem. On position
 // level x is moved so that the frames at q_1 are displaced by the solution.
+// Does any of the active laws have friction?
+bool alpha_has_friction(const ContactSet* set);
 MUST_CHECK Status alpha_solve_level(AlphaStep* step, Level level, SolveInfo* info);
 
 // --- alpha_commit.c ---

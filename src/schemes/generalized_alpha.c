@@ -18,15 +18,6 @@
 
 // --- the iteration ---
 
-static bool has_friction(const ContactSet* set) {
-    for (int i = 0; i < set->n; i++) {
-        if (set->active[i].form.n_F > 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // Friction acts back on the position level by P_F and la_F of the levels below: a first guess of
 // them, with the rows as they are. Contacts that the prediction has closed may not close in the
 // step, and their laws may contradict each other here and not there: then no guess is made.
@@ -47,7 +38,7 @@ static Status forecast_friction(AlphaStep* step, SolveInfo* info) {
 // Position, velocity and acceleration level in turn
 static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
     const System* sys = step->sys;
-    const bool forecast = first && has_friction(&step->w->contacts);
+    const bool forecast = first && alpha_has_friction(&step->w->contacts);
     Status status = forecast ? forecast_friction(step, info) : STATUS_OK;
     if (status == STATUS_OK) {
         status = alpha_solve_level(step, POSITION, info);
@@ -136,7 +127,7 @@ static const double GUESSED = 0.1;
 // The residual of a first guess: of the level with which the pass begins alone, if that rules the
 // guess out.
 static double check_guess(AlphaStep* step, double tolerance) {
-    const Level first = has_friction(&step->w->contacts) ? VELOCITY : POSITION;
+    const Level first = alpha_has_friction(&step->w->contacts) ? VELOCITY : POSITION;
     double worst = alpha_level_residual(step, first, NULL);
     if (worst <= GUESSED * tolerance && !step->zeta_known) {
         alpha_evaluate(step, (Evaluation){.zeta = true});
@@ -187,7 +178,7 @@ static Status iterate(AlphaStep* step, SolveInfo* info) {
     double before = INFINITY;
     int n_slow = 0;
     // without joints most guesses are solutions
-    const bool zeta = step->sys->n_joints == 0 || has_friction(&step->w->contacts);
+    const bool zeta = step->sys->n_joints == 0 || alpha_has_friction(&step->w->contacts);
     make_guess(step, zeta);
     for (int n = 0;; n++) {
         info->residual = check(step, n, tolerance);
