@@ -255,7 +255,7 @@ static double level_error(AlphaStep* step, Level level, SolveInfo* info) {
 
 double alpha_level_residual(AlphaStep* step, Level level, SolveInfo* info) {
     const double error = level_error(step, level, info);
-    step->residual[level] = relative_error(error, step->scale);
+    step->residual[level] = relative_error(error, fmin(step->scale, step->most_scale));
     return step->residual[level];
 }
 

@@ -114,6 +114,7 @@ typedef struct AlphaStep {
     double force_rounding;      // of h, in the norm of M^-1; 0: not asked for
     double scale;               // a velocity in the norm of M to which errors are relative
     double visible_scale;       // the same for the violation of joints and gaps
+    double most_scale;          // errors are relative to no more: an iterate may have run away
     double residual[N_LEVELS];  // relative, when last looked at
     bool known[N_LEVELS];       // alpha->r of the level is at the iterate
     bool solved[N_LEVELS];      // the contact problem of the level has been solved in this step

@@ -222,6 +222,21 @@ static double largest_coordinate(const System* sys, const double* q) {
     return largest;
 }
 
+// A million times what the step begins with: motion, what accelerations make of it, or 1 m/s and
+// 1 rad/s of everything. An iterate beyond that would have errors that are nothing beside itself.
+static double most_scale(const AlphaStep* step) {
+    static const double WILD = 1e6;
+    const double* M_diagonal = step->w->properties.M_diagonal;
+    double changes = 0.0;
+    double masses = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        const double change = step->dt * step->own.a[i];
+        changes += M_diagonal[i] * change * change;
+        masses += M_diagonal[i];
+    }
+    return WILD * sqrt(larger(2.0 * step->energy_n, larger(changes, masses)));
+}
+
 static bool is_finite(const AlphaStep* step) {
     const AlphaScratch* alpha = step->alpha;
     double sum = 0.0;  // of zeros, unless a value is no number
@@ -244,6 +259,7 @@ Status generalized_alpha_step(const StepInput* in, State* s, void* scratch, Solv
                       .rounding = 4.0 * DBL_EPSILON * largest_coordinate(sys, s->q),
                       .residual = {INFINITY, INFINITY, INFINITY}};
     *info = (SolveInfo){0};
+    step.most_scale = most_scale(&step);
     alpha_set_coefficients(&step);         // GA (70)-(72)
     alpha_predict(&step);                  // forces go on as they were
     alpha_choose_laws(&step);              // laws that act already

@@ -148,7 +148,6 @@ QUICKER = {
     "guided_hopper": (5e-5, 0.3, {"solver.tolerance": 1e-10}),  # the paper's has 1e-6
     "slider_crank": (5e-5, 0.1, {}),
     "slider_crank_3d": (2e-5, 0.03, {}),
-    "snap_arch": (5e-5, 0.2, {}),  # until it snaps: against the stop it needs a radius of 0.8 or more
     "tippe_top": (1e-3, 2.0, {}),
 }
 
