@@ -49,10 +49,11 @@ def test_no_factorisation_where_the_matrix_is_the_mass_matrix(scheme):
 
 
 def test_factorisations_with_joints():
-    """Moreau-Jean factorises once per Newton update; generalized-alpha, without forces that depend
-    on the motion, once per pass or less, and once more for the forces at the start."""
+    """Moreau-Jean factorises once per Newton update, but for those that old factors will do for at
+    the end; generalized-alpha, without forces that depend on the motion, once per pass or less, and
+    once more for the forces at the start."""
     _, rows = profile("slider_crank", "moreau_jean", "--stop", "0.05")
-    assert rows["factorisations"] == rows["Newton updates"]
+    assert 0.9 * rows["Newton updates"][0] <= rows["factorisations"][0] <= rows["Newton updates"][0]
     summary, rows = profile("slider_crank", "generalized_alpha", "--stop", "0.05")
     assert summary["steps"] <= rows["factorisations"][0] <= rows["Newton updates"][0] + 1
 
