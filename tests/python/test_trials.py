@@ -16,7 +16,8 @@ SHORTER = {"ga_cam_friction": 0.1, "discs20": 0.6, "spheres10": 0.6, "spheres20"
            "grip_share_arbitrary": 0.5}
 # Chains of 20 and 30 links thrown on the floor, whose own steps, 5 and 10 ms, are too long for them: whether
 # they get through depends on the last digits. They run at this step, s.
-TOO_LONG = {"random_639": 1e-3, "random_749": 1e-3}
+# So does a pendulum that jams between its hinge and the floor (random_318), at 5 ms.
+TOO_LONG = {"random_639": 1e-3, "random_749": 1e-3, "random_318": 2.5e-3}
 REFUSED = {"random_349": "a <box> and a <circle> cannot meet in the plane"}
 NAMES = sorted(path.stem for path in TRIALS.glob("*.xml"))
 
