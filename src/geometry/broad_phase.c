@@ -1,0 +1,231 @@
+// A box of extent s, its largest one, is of level l where 2^(l-1) < s <= 2^l, and is kept in the
+// cell of the grid of 2^l that its centre is in. Boxes of level l' >= l that overlap it have their
+// centres within its own extent and 2^l'/2 on either side: at most three cells in each direction.
+// So each box asks the grids of its own level and of those above.
+#include "geometry/broad_phase.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LOWEST_LEVEL = -40, N_LEVELS = 81 };  // 1e-12 m ... 1e12 m
+static const double LAST_CELL = 1e15;        // beyond it, cells are not told apart
+
+typedef struct Cell {
+    long long x, y, z;
+    int level;
+    int first;  // box, -1: the cell is not used
+} Cell;
+
+struct BroadPhase {
+    Cell* cells;  // (n_cells, a power of two) by hash, the next free one where one is taken
+    int n_cells;
+    int* next;  // (n_boxes) in the same cell, -1: it is the last
+    unsigned char* level;
+    int n_boxes;
+    BoxPair* found;   // (n_room) as found
+    BoxPair* sorted;  // (n_room)
+    int n_room;
+    int* count;  // (n_boxes + 1) of pairs by their first box
+    int n_found;
+    bool used[N_LEVELS];
+};
+
+BroadPhase* broad_phase_create(void) { return calloc(1, sizeof(BroadPhase)); }
+
+void broad_phase_destroy(BroadPhase* phase) {
+    if (phase != NULL) {
+        free(phase->cells);
+        free(phase->next);
+        free(phase->level);
+        free(phase->found);
+        free(phase->sorted);
+        free(phase->count);
+        free(phase);
+    }
+}
+
+// Room for n of an array; what is in it stays.
+static bool make_room(void** array, size_t n, size_t size) {
+    void* larger = realloc(*array, n * size);
+    if (larger == NULL) {
+        return false;
+    }
+    *array = larger;
+    return true;
+}
+
+static bool room_for_boxes(BroadPhase* phase, int n) {
+    if (n <= phase->n_boxes) {
+        return true;
+    }
+    int n_cells = 16;
+    while (n_cells < 2 * n && n_cells < INT_MAX / 4) {
+        n_cells *= 2;
+    }
+    if (!make_room((void**)&phase->next, (size_t)n, sizeof *phase->next) ||
+        !make_room((void**)&phase->level, (size_t)n, sizeof *phase->level) ||
+        !make_room((void**)&phase->count, (size_t)n + 1, sizeof *phase->count) ||
+        !make_room((void**)&phase->cells, (size_t)n_cells, sizeof *phase->cells)) {
+        return false;
+    }
+    phase->n_boxes = n;
+    phase->n_cells = n_cells;
+    return true;
+}
+
+static bool add_pair(BroadPhase* phase, int i, int j) {
+    if (phase->n_found == phase->n_room) {
+        const int n = phase->n_room > 0 ? 2 * phase->n_room : 256;
+        if (phase->n_room > INT_MAX / 4 ||
+            !make_room((void**)&phase->found, (size_t)n, sizeof *phase->found) ||
+            !make_room((void**)&phase->sorted, (size_t)n, sizeof *phase->sorted)) {
+            return false;
+        }
+        phase->n_room = n;
+    }
+    phase->found[phase->n_found++] = i < j ? (BoxPair){i, j} : (BoxPair){j, i};
+    return true;
+}
+
+static int level_of(const Box* box) {
+    const Vec3 extent = sub3(box->high, box->low);
+    const double largest = fmax(extent.x, fmax(extent.y, extent.z));
+    int exponent = 0;
+    (void)frexp(largest, &exponent);  // largest < 2^exponent
+    exponent = exponent < LOWEST_LEVEL || !(largest > 0.0) ? LOWEST_LEVEL : exponent;
+    return exponent >= LOWEST_LEVEL + N_LEVELS ? N_LEVELS - 1 : exponent - LOWEST_LEVEL;
+}
+
+static double cell_size(int level) { return ldexp(1.0, level + LOWEST_LEVEL); }
+
+static long long cell_at(double x, double size) {
+    const double at = floor(x / size);
+    return (long long)(at > LAST_CELL ? LAST_CELL : at < -LAST_CELL ? -LAST_CELL : at);
+}
+
+static size_t hash_of(long long x, long long y, long long z, int level) {
+    unsigned long long h = (unsigned long long)x * 0x9E3779B97F4A7C15ULL;
+    h = (h ^ (h >> 29) ^ (unsigned long long)y) * 0xBF58476D1CE4E5B9ULL;
+    h = (h ^ (h >> 32) ^ (unsigned long long)z) * 0x94D049BB133111EBULL;
+    h = (h ^ (h >> 31) ^ (unsigned long long)level) * 0x9E3779B97F4A7C15ULL;
+    return (size_t)(h >> 32);
+}
+
+// The cell, or the free one that would become it
+static Cell* find_cell(const BroadPhase* phase, long long x, long long y, long long z, int level) {
+    const size_t mask = (size_t)phase->n_cells - 1;
+    size_t i = hash_of(x, y, z, level) & mask;
+    for (;; i = (i + 1) & mask) {
+        Cell* cell = &phase->cells[i];
+        if (cell->first < 0 ||
+            (cell->x == x && cell->y == y && cell->z == z && cell->level == level)) {
+            return cell;
+        }
+    }
+}
+
+static void insert(BroadPhase* phase, int i, const Box* box) {
+    const int level = phase->level[i];
+    const double size = cell_size(level);
+    const long long x = cell_at(0.5 * (box->low.x + box->high.x), size);
+    const long long y = cell_at(0.5 * (box->low.y + box->high.y), size);
+    const long long z = cell_at(0.5 * (box->low.z + box->high.z), size);
+    Cell* cell = find_cell(phase, x, y, z, level);
+    phase->next[i] = cell->first;
+    *cell = (Cell){x, y, z, level, i};
+}
+
+static bool overlap(const Box* a, const Box* b) {
+    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
+           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+}
+
+// Those in one cell that box i overlaps; of its own level each pair once
+static bool ask_cell(BroadPhase* phase, int i, const Box* boxes, const Cell* cell) {
+    const bool own = cell->level == phase->level[i];
+    for (int j = cell->first; j >= 0; j = phase->next[j]) {
+        if ((!own || j < i) && overlap(&boxes[i], &boxes[j]) && !add_pair(phase, i, j)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
+    const double size = cell_size(level);
+    const Box* box = &boxes[i];
+    const double half = 0.5 * size;
+    const long long x_1 = cell_at(box->high.x + half, size);
+    const long long y_1 = cell_at(box->high.y + half, size);
+    const long long z_1 = cell_at(box->high.z + half, size);
+    for (long long x = cell_at(box->low.x - half, size); x <= x_1; x++) {
+        for (long long y = cell_at(box->low.y - half, size); y <= y_1; y++) {
+            for (long long z = cell_at(box->low.z - half, size); z <= z_1; z++) {
+                const Cell* cell = find_cell(phase, x, y, z, level);
+                if (cell->first >= 0 && !ask_cell(phase, i, boxes, cell)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// By the first box, then by the second: counted, then put in order among few
+static void sort_pairs(BroadPhase* phase, int n) {
+    memset(phase->count, 0, ((size_t)n + 1) * sizeof *phase->count);
+    for (int k = 0; k < phase->n_found; k++) {
+        phase->count[phase->found[k].a + 1]++;
+    }
+    for (int i = 0; i < n; i++) {
+        phase->count[i + 1] += phase->count[i];
+    }
+    for (int k = 0; k < phase->n_found; k++) {
+        phase->sorted[phase->count[phase->found[k].a]++] = phase->found[k];
+    }
+    for (int k = 1; k < phase->n_found; k++) {
+        const BoxPair pair = phase->sorted[k];
+        int at = k;
+        for (; at > 0 && phase->sorted[at - 1].a == pair.a && phase->sorted[at - 1].b > pair.b;
+             at--) {
+            phase->sorted[at] = phase->sorted[at - 1];
+        }
+        phase->sorted[at] = pair;
+    }
+}
+
+Status broad_phase_pairs(BroadPhase* phase, int n, const Box* boxes, const BoxPair** pairs,
+                         int* n_pairs) {
+    *n_pairs = 0;
+    *pairs = NULL;
+    if (n < 2) {
+        return STATUS_OK;
+    }
+    if (!room_for_boxes(phase, n)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    phase->n_found = 0;
+    memset(phase->used, 0, sizeof phase->used);
+    for (int i = 0; i < phase->n_cells; i++) {
+        phase->cells[i].first = -1;
+    }
+    for (int i = 0; i < n; i++) {
+        phase->level[i] = (unsigned char)level_of(&boxes[i]);
+        phase->used[phase->level[i]] = true;
+        insert(phase, i, &boxes[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int level = phase->level[i]; level < N_LEVELS; level++) {
+            if (phase->used[level] && !ask_level(phase, i, boxes, level)) {
+                return STATUS_OUT_OF_MEMORY;
+            }
+        }
+    }
+    sort_pairs(phase, n);
+    *pairs = phase->sorted;
+    *n_pairs = phase->n_found;
+    return STATUS_OK;
+}

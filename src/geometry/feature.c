@@ -1,0 +1,58 @@
+#include "geometry/feature.h"
+
+static Vec3 point_of(const Placement* place, Vec3 x) { return add3(place->r, turn3(place->R, x)); }
+
+// Of the part of d that is perpendicular to a unit vector e
+static double distance_across(Vec3 d, Vec3 e) { return length3(sub3(d, scale3(dot3(d, e), e))); }
+
+double feature_gap(const Feature* feature, const Placement* first, const Placement* second) {
+    const FeatureSide* a = &feature->sides[0];
+    const FeatureSide* b = &feature->sides[1];
+    const Vec3 e_a = turn3(first->R, a->axis), e_b = turn3(second->R, b->axis);
+    const Vec3 d = sub3(point_of(first, a->at), point_of(second, b->at));
+    switch (feature->kind) {
+        case FEATURE_ROUND:
+            return length3(d) - a->radius - b->radius;
+        case FEATURE_RING:
+            return b->radius - a->radius - length3(d);
+        case FEATURE_SHAFT:
+            return distance_across(d, e_b) - a->radius - b->radius;
+        case FEATURE_BORE:
+            return b->radius - a->radius - distance_across(d, e_b);
+        case FEATURE_EDGES: {
+            const Vec3 m = cross3(e_a, e_b);
+            return dot3(m, d) / length3(m) - a->radius - b->radius;
+        }
+        case FEATURE_RIM:
+            return dot3(e_b, d) - a->radius * distance_across(e_b, e_a);
+        default:  // FEATURE_FLAT
+            return dot3(e_b, d) - a->radius;
+    }
+}
+
+static Vec3 unit_of(Vec3 d) {
+    const double length = length3(d);
+    return length > 0.0 ? scale3(1.0 / length, d) : MAT3_IDENTITY.e[0];
+}
+
+Vec3 feature_normal(const Feature* feature, const Placement* first, const Placement* second) {
+    const FeatureSide* a = &feature->sides[0];
+    const FeatureSide* b = &feature->sides[1];
+    const Vec3 e_a = turn3(first->R, a->axis), e_b = turn3(second->R, b->axis);
+    const Vec3 d = sub3(point_of(first, a->at), point_of(second, b->at));
+    const Vec3 across = sub3(d, scale3(dot3(d, e_b), e_b));
+    switch (feature->kind) {
+        case FEATURE_ROUND:
+            return unit_of(d);
+        case FEATURE_RING:
+            return unit_of(scale3(-1.0, d));
+        case FEATURE_SHAFT:
+            return unit_of(across);
+        case FEATURE_BORE:
+            return unit_of(scale3(-1.0, across));
+        case FEATURE_EDGES:
+            return unit_of(cross3(e_a, e_b));
+        default:  // FEATURE_FLAT, FEATURE_RIM
+            return e_b;
+    }
+}

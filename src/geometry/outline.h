@@ -1,0 +1,98 @@
+// Shapes of the plane as what bounds them: straight and round parts, and the corners between them.
+// All shapes of the plane but curves are outlines: a point is one corner, a circle one round part,
+// a ring one hollow part, a line one straight part without ends.
+#pragma once
+
+#include "geometry/feature.h"
+#include "linalg/vec2.h"
+
+typedef enum OutlinePartKind {
+    OUTLINE_STRAIGHT,
+    OUTLINE_ROUND,   // an arc that bulges out; a corner if its radius is 0
+    OUTLINE_HOLLOW,  // an arc that bulges in: others touch it from inside its circle
+} OutlinePartKind;
+
+// Outward normals go from "from" to "to", counter-clockwise as the outline does (of a hollow part,
+// whose normals point to its centre, the other way round).
+typedef struct OutlinePart {
+    OutlinePartKind kind;
+    bool whole;     // without ends: a whole circle, a point, a line
+    Vec2 at;        // centre; of a straight part where it begins (without ends: any point of it)
+    double radius;  // of arcs; 0: a corner
+    double length;  // of a straight part, which goes from at along its normal turned left
+    Vec2 from, to;  // unit normals at its beginning and end; of a straight part the same
+    bool inward;  // a corner at which the solid side has more than 180 degrees: nothing touches it
+} OutlinePart;
+
+typedef struct Outline {
+    OutlinePart*
+        parts;  // (n) along the outline, the solid side on the left; corners between others
+    int n;
+    bool closed;  // the parts go round a solid; otherwise inside means nothing
+    bool convex;  // without hollow parts and inward corners, and not infinite; points and segments
+                  // without thickness are convex but not closed
+    bool infinite;  // goes on without end, or is solid outside (lines, rings)
+    Vec2 centre;    // of a circle around it, if it is not infinite
+    double reach;   // its radius
+} Outline;
+
+// One step of a path around an outline: to a point, straight or along an arc.
+typedef struct OutlineStep {
+    Vec2 to;
+    double bulge;  // of an arc: its radius; > 0 turns left on the way (bulges out of a path that
+                   // goes counter-clockwise), < 0 turns right; 0: straight
+    bool large;    // of an arc: the longer one of the two that there are
+} OutlineStep;
+
+// The most parts that a path of n steps makes.
+static inline int outline_most_parts(int n_steps) { return 2 * n_steps; }
+
+// The outline of a closed path, whose last step ends where the first one begins. It may be given in
+// either sense; parts (outline_most_parts) are turned to counter-clockwise. Corners between parts
+// that go on smoothly (within 1e-9 rad) are left out. NULL, or in words what is wrong: fewer than
+// two steps, steps of no length, arcs too small for their ends, a path that crosses or touches
+// itself, an area of nothing.
+const char* outline_from_path(int n_steps, const OutlineStep* steps, OutlinePart* parts,
+                              Outline* outline);
+
+// The others; parts has the room that is said.
+void outline_point(Vec2 at, OutlinePart parts[1], Outline* outline);
+void outline_circle(Vec2 centre, double radius, OutlinePart parts[1], Outline* outline);
+void outline_ring(Vec2 centre, double radius, OutlinePart parts[1], Outline* outline);
+void outline_line(Vec2 at, Vec2 normal, OutlinePart parts[1], Outline* outline);
+// A segment between two points, with round ends where it has a thickness; without one it has two
+// sides and two corners. false: the points coincide.
+bool outline_segment(Vec2 a, Vec2 b, double thickness, OutlinePart parts[4], Outline* outline);
+// An arc that is a thin curved wall, solid on neither side, about a centre from an angle to a
+// larger one, at most a turn; round ends and both sides at half the thickness, which must be > 0
+// and smaller than twice the radius. A whole turn has no ends.
+void outline_arc(Vec2 centre, double radius, double from, double to, double thickness,
+                 OutlinePart parts[4], Outline* outline);
+
+// Is a point within a closed outline?
+bool outline_contains(const Outline* outline, Vec2 x);
+// The area, the centre of area and the second moment of area about that centre (polar) of a closed
+// outline.
+typedef struct OutlineMoments {
+    double area;
+    Vec2 centre;
+    double polar;
+} OutlineMoments;
+OutlineMoments outline_moments(const Outline* outline);
+// How far the outline reaches in a direction: the largest product of a point of it with the unit
+// vector d, in the outline's coordinates; INFINITY of infinite ones
+double outline_support(const Outline* outline, Vec2 d);
+
+// The features of two outlines (not both infinite) with gaps of the margin at the most, or the
+// nearest one if there are none, most at the most; how many. If the shapes are apart, the first has
+// their distance as its gap. If they are convex and penetrate, the first has minus the depth by
+// which one has to be moved to part them; if one is not convex, the gap of the deepest corner or
+// arc. The others are in ascending order of their gaps (of convex shapes that penetrate one of them
+// may be deeper than the first, along a normal that is a little different). Each pair of features
+// counts once. The kinds are FLAT, ROUND and RING, z = 0. There is none, for once, if shapes that
+// are not convex lie in each other so deep that nothing of one faces anything of the other.
+//
+// Keys are made of the numbers of two parts and unique for outlines of up to 65536 parts. Places
+// turn about z. Two corners, or two arcs whose centres coincide, have a normal that is kept: FLAT.
+int outline_near(const Outline* a, const Placement* place_a, const Outline* b,
+                 const Placement* place_b, const NearOptions* options, Feature* features);
