@@ -134,6 +134,23 @@ void canvas_segment(Canvas* canvas, Vec3 a, Vec3 b, Pen pen) {
     canvas_polyline(canvas, (Vec3[]){a, b}, 2, false, pen);
 }
 
+void canvas_area_begin(Canvas* canvas) {
+    text_add(canvas->out, "<path fill-rule=\"evenodd\" d=\"");
+}
+
+void canvas_area_point(Canvas* canvas, Spot spot, bool first, bool last) {
+    text_add(canvas->out, first ? "M" : "L");
+    add_number(canvas->out, spot.x);
+    text_add(canvas->out, ",");
+    add_number(canvas->out, spot.y);
+    text_add(canvas->out, last ? "Z" : "");
+}
+
+void canvas_area_end(Canvas* canvas, Pen pen) {
+    text_add(canvas->out, "\"");
+    add_pen(canvas, pen);
+}
+
 void canvas_circle(Canvas* canvas, Spot centre, double radius, Pen pen) {
     text_add(canvas->out, "<circle");
     canvas_number(canvas, "cx", centre.x);

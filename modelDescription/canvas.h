@@ -45,6 +45,10 @@ void canvas_number(Canvas* canvas, const char* name, double value);  // an attri
 void canvas_line(Canvas* canvas, const Spot* spots, int n, bool closed, Pen pen);
 void canvas_polyline(Canvas* canvas, const Vec3* points, int n, bool closed, Pen pen);
 void canvas_segment(Canvas* canvas, Vec3 a, Vec3 b, Pen pen);
+// An area by closed lines of any number of points: those within others are its holes.
+void canvas_area_begin(Canvas* canvas);
+void canvas_area_point(Canvas* canvas, Spot spot, bool first, bool last);  // of a line
+void canvas_area_end(Canvas* canvas, Pen pen);
 void canvas_circle(Canvas* canvas, Spot centre, double radius, Pen pen);  // pixels
 // A circle of space about c with radii along the directions a and b
 void canvas_ellipse(Canvas* canvas, Vec3 c, Vec3 a, Vec3 b, Pen pen);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 static const double THIN = 0.8, LINE = 1.4, THICK = 2.4;  // pixels
-static const char neutral[] = "#7a8794";                  // of what belongs to no body
 
 // What a glyph is drawn with
 typedef struct Glyph {
@@ -25,6 +24,10 @@ static Vec3 along(const Glyph* g, int axis, double length) {
 }
 
 // --- shapes ---
+
+static Vec3 shape_point(const Glyph* g, int i) {
+    return scene_point(g->instant, &g->shape->marker, g->shape->points[i]);
+}
 
 static void draw_point(const Glyph* g) {
     canvas_circle(g->canvas, canvas_project(g->canvas, at(g, 0, 0, 0)), 2.2,
@@ -183,6 +186,91 @@ static void draw_box(const Glyph* g) {
     }
 }
 
+// A shape of the plane that its points go around; two of them are a wall without thickness.
+static void draw_area(const Glyph* g) {
+    const SceneShape* shape = g->shape;
+    if (shape->n_points < 3) {
+        canvas_segment(g->canvas, shape_point(g, 0), shape_point(g, shape->n_points - 1),
+                       (Pen){g->colour, THICK, 0.0, NULL});
+        return;
+    }
+    canvas_area_begin(g->canvas);
+    for (int i = 0; i < shape->n_points; i++) {
+        canvas_area_point(g->canvas, canvas_project(g->canvas, shape_point(g, i)),
+                          i == 0 || i == shape->n_rim,
+                          i == shape->n_rim - 1 || i == shape->n_points - 1);
+    }
+    canvas_area_end(g->canvas, (Pen){g->colour, LINE, 0.22, NULL});
+}
+
+// What is seen of all that is within r of some points: in each direction the outermost of them.
+static void draw_silhouette(const Glyph* g, int n, const Spot* spots, double r) {
+    enum { N = 96 };
+    Spot around[N];
+    if (n == 0) {
+        return;
+    }
+    for (int k = 0; k < N; k++) {
+        const double angle = 2.0 * 3.14159265358979323846 * k / N;
+        const Spot d = {cos(angle), sin(angle)};
+        int outermost = 0;
+        for (int i = 1; i < n; i++) {
+            const double further =
+                d.x * (spots[i].x - spots[outermost].x) + d.y * (spots[i].y - spots[outermost].y);
+            outermost = further > 0.0 ? i : outermost;
+        }
+        const double pixels = r * g->canvas->scale;
+        around[k] = (Spot){spots[outermost].x + pixels * d.x, spots[outermost].y + pixels * d.y};
+    }
+    canvas_line(g->canvas, around, N, true, (Pen){g->colour, LINE, 0.22, NULL});
+}
+
+static void draw_capsule(const Glyph* g) {
+    const double half = 0.5 * g->shape->sizes[0];
+    const Spot ends[2] = {canvas_project(g->canvas, at(g, 0, 0, -half)),
+                          canvas_project(g->canvas, at(g, 0, 0, half))};
+    draw_silhouette(g, 2, ends, g->shape->radius);
+}
+
+// Twice the area of a face times its outward normal: the sum of the products of its sides' ends
+static Vec3 face_normal(const Glyph* g, const SceneFace* face) {
+    Vec3 sum = {0.0, 0.0, 0.0};
+    for (int k = 0; k < face->n; k++) {
+        const Vec3 a = g->shape->points[face->corners[k]];
+        const Vec3 b = g->shape->points[face->corners[(k + 1) % face->n]];
+        sum = add3(sum, cross3(a, b));
+    }
+    return scene_direction(g->instant, &g->shape->marker, sum);
+}
+
+// The silhouette, and the faces in front of it
+static void draw_hull(const Glyph* g) {
+    enum { MOST_POINTS = 512, MOST_FACES = 300 };  // more are not told apart
+    const SceneShape* shape = g->shape;
+    const int step = 1 + shape->n_points / MOST_POINTS;
+    Spot spots[MOST_POINTS];
+    int n = 0;
+    for (int i = 0; i < shape->n_points; i += step) {
+        spots[n++] = canvas_project(g->canvas, shape_point(g, i));
+    }
+    draw_silhouette(g, n, spots, shape->radius);
+    for (int f = 0; f < shape->n_faces && shape->n_faces <= MOST_FACES; f++) {
+        const SceneFace* face = &shape->faces[f];
+        const Vec3 normal = face_normal(g, face);
+        if (!(dot3(normal, g->canvas->toward) > 0.0)) {
+            continue;
+        }
+        const Vec3 out = scale3(shape->radius / length3(normal), normal);
+        canvas_area_begin(g->canvas);
+        for (int k = 0; k < face->n; k++) {
+            const Vec3 corner = add3(shape_point(g, face->corners[k]), out);
+            canvas_area_point(g->canvas, canvas_project(g->canvas, corner), k == 0,
+                              k == face->n - 1);
+        }
+        canvas_area_end(g->canvas, (Pen){g->colour, THIN, 0.0, NULL});
+    }
+}
+
 // What of it is within the window, in pieces
 static void draw_curve(const Glyph* g) {
     enum { N = 120 };
@@ -217,13 +305,16 @@ static const struct {
     void (*draw)(const Glyph* g);
     bool endless;
 } shapes[] = {
-    {"point", draw_point, false},   {"frame", draw_frame, false},
-    {"circle", draw_circle, false}, {"ring", draw_ring, false},
-    {"line", draw_line, true},      {"curve", draw_curve, true},
-    {"sphere", draw_sphere, false}, {"hollow_sphere", draw_hollow_sphere, false},
-    {"plane", draw_plane, true},    {"shaft", draw_shaft, true},
-    {"bore", draw_bore, true},      {"box", draw_box, false},
-    {"pin", draw_pin, false},
+    {"point", draw_point, false},     {"frame", draw_frame, false},
+    {"circle", draw_circle, false},   {"ring", draw_ring, false},
+    {"line", draw_line, true},        {"curve", draw_curve, true},
+    {"sphere", draw_sphere, false},   {"hollow_sphere", draw_hollow_sphere, false},
+    {"plane", draw_plane, true},      {"shaft", draw_shaft, true},
+    {"bore", draw_bore, true},        {"box", draw_box, false},
+    {"pin", draw_pin, false},         {"cylinder", draw_pin, false},
+    {"capsule", draw_capsule, false}, {"hull", draw_hull, false},
+    {"polygon", draw_area, false},    {"outline", draw_area, false},
+    {"segment", draw_area, false},    {"arc", draw_area, false},
 };
 
 enum { N_SHAPES = sizeof shapes / sizeof shapes[0] };
@@ -237,22 +328,44 @@ static int find_shape(const char* kind) {
     return i < N_SHAPES ? i : 0;
 }
 
-int glyph_corners(const SceneInstant* instant, const SceneShape* shape, Vec3* corners) {
+typedef struct Box {
+    Vec3 low, high;
+} Box;
+
+// All of a shape with ends, in its own coordinates
+static Box box_of(const SceneShape* shape) {
     const double r = shape->radius;
     double half[3] = {r, r, r};
     for (int i = 0; i < shape->n_sizes && shape->n_sizes > 1; i++) {
         half[i] = 0.5 * shape->sizes[i];
     }
-    half[2] = shape->n_sizes == 1 ? 0.5 * shape->sizes[0] : half[2];
+    if (shape->n_sizes == 1) {
+        half[2] = 0.5 * shape->sizes[0] + (strcmp(shape->kind, "capsule") == 0 ? r : 0.0);
+    }
+    Box box = {{-half[0], -half[1], -half[2]}, {half[0], half[1], half[2]}};
+    for (int i = 0; i < shape->n_points; i++) {
+        const Vec3 p = shape->points[i];
+        const Vec3 low = i > 0 ? box.low : (Vec3){INFINITY, INFINITY, INFINITY};
+        const Vec3 high = i > 0 ? box.high : (Vec3){-INFINITY, -INFINITY, -INFINITY};
+        box.low = (Vec3){fmin(low.x, p.x - r), fmin(low.y, p.y - r), fmin(low.z, p.z - r)};
+        box.high = (Vec3){fmax(high.x, p.x + r), fmax(high.y, p.y + r), fmax(high.z, p.z + r)};
+    }
+    return box;
+}
+
+int glyph_corners(const SceneInstant* instant, const SceneShape* shape, Vec3* corners) {
     if (shapes[find_shape(shape->kind)].endless) {
         return 0;
     }
-    const int n = shape->n_sizes == 2 ? 4 : 8;
+    const Box box = box_of(shape);
+    const bool flat = shape->n_sizes == 2 || shape->n_rim > 0;
+    const int n = flat ? 4 : 8;
     for (int i = 0; i < n; i++) {
-        const Vec3 x = {(i & 1) != 0 ? half[0] : -half[0], (i & 2) != 0 ? half[1] : -half[1],
-                        n == 4         ? 0.0
-                        : (i & 4) != 0 ? half[2]
-                                       : -half[2]};
+        const Vec3 x = {(i & 1) != 0 ? box.high.x : box.low.x,
+                        (i & 2) != 0 ? box.high.y : box.low.y,
+                        flat           ? 0.0
+                        : (i & 4) != 0 ? box.high.z
+                                       : box.low.z};
         corners[i] = scene_point(instant, &shape->marker, x);
     }
     return n;
@@ -262,123 +375,4 @@ void glyph_shape(Canvas* canvas, const SceneInstant* instant, const SceneShape* 
                  const char* colour) {
     const Glyph g = {canvas, instant, shape, colour};
     shapes[find_shape(shape->kind)].draw(&g);
-}
-
-// --- joints and forces ---
-
-// Both ends, on the drawing
-typedef struct LinkGlyph {
-    Canvas* canvas;
-    Spot a, b;
-    Spot axis;  // the first marker's x, a unit vector of the drawing or 0
-} LinkGlyph;
-
-static const Pen joint_pen = {"#7a8794", 1.4, 0.0, NULL};
-static const double JOINT_SIZE = 4.0;  // pixels
-
-static void draw_hinge(const LinkGlyph* g) {
-    canvas_circle(g->canvas, g->a, JOINT_SIZE, joint_pen);
-}
-
-static void draw_ball_joint(const LinkGlyph* g) {
-    canvas_circle(g->canvas, g->a, JOINT_SIZE, (Pen){neutral, LINE, 0.6, NULL});
-}
-
-// A rectangle along the direction in which the joint slides
-static void draw_slide(const LinkGlyph* g) {
-    const Spot e = g->axis, n = {-e.y, e.x};
-    const double l = 2.2 * JOINT_SIZE, w = 1.2 * JOINT_SIZE;
-    const Spot corners[4] = {{g->a.x + l * e.x + w * n.x, g->a.y + l * e.y + w * n.y},
-                             {g->a.x - l * e.x + w * n.x, g->a.y - l * e.y + w * n.y},
-                             {g->a.x - l * e.x - w * n.x, g->a.y - l * e.y - w * n.y},
-                             {g->a.x + l * e.x - w * n.x, g->a.y + l * e.y - w * n.y}};
-    canvas_line(g->canvas, corners, 4, true, joint_pen);
-}
-
-static void draw_weld(const LinkGlyph* g) {
-    const double s = 0.8 * JOINT_SIZE;
-    const Spot corners[4] = {{g->a.x - s, g->a.y - s},
-                             {g->a.x + s, g->a.y - s},
-                             {g->a.x + s, g->a.y + s},
-                             {g->a.x - s, g->a.y + s}};
-    canvas_line(g->canvas, corners, 4, true, (Pen){neutral, LINE, 0.6, NULL});
-}
-
-static void draw_rod(const LinkGlyph* g) {
-    canvas_line(g->canvas, (Spot[]){g->a, g->b}, 2, false, (Pen){neutral, LINE, 0.0, NULL});
-}
-
-// A zigzag with straight ends
-static void draw_spring(const LinkGlyph* g) {
-    enum { FEWEST = 11, MOST = 61, STRAIGHT = 2 };
-    const Spot d = {g->b.x - g->a.x, g->b.y - g->a.y};
-    const double length = hypot(d.x, d.y);
-    if (length < 1.0) {
-        draw_hinge(g);
-        return;
-    }
-    const int n = (int)fmax(FEWEST, fmin(MOST, length / 7.0));
-    const double width = fmin(6.0, 0.12 * length);
-    Spot spots[MOST + 1];
-    for (int i = 0; i <= n; i++) {
-        const bool straight = i < STRAIGHT || i > n - STRAIGHT;
-        const double side = straight ? 0.0 : i % 2 == 0 ? width : -width;
-        spots[i] = (Spot){g->a.x + d.x * i / n - side * d.y / length,
-                          g->a.y + d.y * i / n + side * d.x / length};
-    }
-    canvas_line(g->canvas, spots, n + 1, false, (Pen){"#009e73", LINE, 0.0, NULL});
-}
-
-// Three quarters of a turn
-static void draw_turn(const LinkGlyph* g) {
-    enum { N = 18 };
-    Spot spots[N + 1];
-    for (int i = 0; i <= N; i++) {
-        const double angle = 4.7 * i / N;
-        const double r = 2.2 * JOINT_SIZE * (0.75 + 0.25 * i / N);
-        spots[i] = (Spot){g->a.x + r * cos(angle), g->a.y - r * sin(angle)};
-    }
-    canvas_line(g->canvas, spots, N + 1, false, (Pen){"#009e73", LINE, 0.0, NULL});
-}
-
-static void draw_push(const LinkGlyph* g) {
-    canvas_line(g->canvas, (Spot[]){g->a, g->b}, 2, false, (Pen){"#009e73", THICK, 0.0, "7 3"});
-}
-
-static void draw_load(const LinkGlyph* g) {
-    canvas_circle(g->canvas, g->a, 1.4 * JOINT_SIZE, (Pen){"#009e73", LINE, 0.0, "2 2"});
-}
-
-// Drives and rolling have no picture: a joint beside them, or the shapes, have.
-static const struct {
-    const char* kind;
-    void (*draw)(const LinkGlyph* g);
-} links[] = {
-    {"revolute", draw_hinge},       {"spherical", draw_ball_joint},
-    {"prismatic", draw_slide},      {"cylindrical", draw_slide},
-    {"planar", draw_weld},          {"rigid", draw_weld},
-    {"distance", draw_rod},         {"skate", draw_slide},
-    {"spring_damper", draw_spring}, {"torsional_spring_damper", draw_turn},
-    {"angle_actuator", draw_turn},  {"slide_actuator", draw_push},
-    {"force", draw_load},           {"line_load", draw_load},
-    {"torque", draw_turn},
-};
-
-void glyph_link(Canvas* canvas, const SceneInstant* instant, const SceneLink* link) {
-    const Vec3 origin = {0.0, 0.0, 0.0};
-    const SceneMarker* first = &link->markers[0];
-    const SceneMarker* last = &link->markers[link->n_markers - 1];
-    const Spot axis =
-        canvas_flatten(canvas, scene_direction(instant, first, (Vec3){1.0, 0.0, 0.0}));
-    const double length = hypot(axis.x, axis.y);
-    const LinkGlyph g = {
-        .canvas = canvas,
-        .a = canvas_project(canvas, scene_point(instant, first, origin)),
-        .b = canvas_project(canvas, scene_point(instant, last, origin)),
-        .axis = {length > 0.0 ? axis.x / length : 1.0, length > 0.0 ? -axis.y / length : 0.0}};
-    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
-        if (strcmp(links[i].kind, link->kind) == 0) {
-            links[i].draw(&g);
-        }
-    }
 }

@@ -5,7 +5,7 @@ set -euo pipefail
 export LC_ALL=C
 
 max_glibc=2.31    # of Debian 11 and Ubuntu 20.04
-max_bytes=2400000
+max_bytes=2700000
 
 # All that the FMI 2.0 standard has a co-simulation FMU export.
 functions="

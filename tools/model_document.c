@@ -47,7 +47,7 @@ static void add_choices(TextBuffer* out, const EnumerationType* type) {
 
 static void add_default(TextBuffer* out, const ParameterInfo* info) {
     if (isnan(info->start)) {
-        text_add(out, "required");
+        text_add(out, info->from_shapes ? "from its shapes" : "required");
         return;
     }
     if (info->enumeration != NULL) {
@@ -55,7 +55,9 @@ static void add_default(TextBuffer* out, const ParameterInfo* info) {
     } else {
         text_add_double(out, info->start);
     }
-    text_add(out, info->from_materials ? ", or from the materials" : "");
+    text_add(out, info->from_materials ? ", or from the materials"
+                  : info->from_shapes  ? ", or from its shapes"
+                                       : "");
 }
 
 static const char* form_words(AttributeForm form) {
@@ -90,6 +92,8 @@ static const char* reference_words(ReferenceType type) {
             return "a body, `ground` or `body.shape`";
         case REFERENCE_SHAPE:
             return "`body.shape`";
+        case REFERENCE_GROUP:
+            return "name of a group";
     }
     return "";
 }
@@ -147,14 +151,16 @@ static void add_parameter_row(TextBuffer* out, const ParameterInfo* info, Varian
 
 static void add_signal_row(TextBuffer* out, const SignalInfo* info, Variant variant) {
     text_add_format(out, "| `%s` | expression of %s | %s | %s | any | | ", info->name,
-                    info->of_x ? "x, numbers and tables" : "time, inputs and parameters",
+                    info->of_x ? "x, parameters and tables" : "time, inputs and parameters",
                     unit_get(info->unit)->name, info->start != NULL ? info->start : "required");
     add_help(out, info->help, variant);
 }
 
 static void add_reference_row(TextBuffer* out, const ReferenceInfo* info) {
     text_add_format(out, "| `%s` | %s | | %s | | | ", info->name, reference_words(info->type),
-                    info->required ? "required" : "the ground");
+                    info->required                  ? "required"
+                    : info->type == REFERENCE_GROUP ? "the same group"
+                                                    : "the ground");
     add_cell(out, info->help);
     text_add(out, " |\n");
 }
@@ -235,7 +241,7 @@ static void add_variables(TextBuffer* out, const ElementKind* kind) {
     const KindUnion outputs = kind_union(kind, TABLE_OUTPUTS);
     char owner[40];
     name_owner(kind, owner, sizeof owner);
-    if (parameters.n > 0) {
+    if (parameters.n > 0 && kind->role != ROLE_VERTEX) {
         text_add(out, "\nParameters of the FMU: ");
         for (int i = 0; i < parameters.n; i++) {
             const UnionEntry* entry = &parameters.entries[i];
@@ -315,6 +321,7 @@ static void add_kinds(TextBuffer* out, ElementRole role) {
 static void add_settings(TextBuffer* out) { add_kinds(out, ROLE_SETTING); }
 static void add_bodies(TextBuffer* out) { add_kinds(out, ROLE_BODY); }
 static void add_shapes(TextBuffer* out) { add_kinds(out, ROLE_SHAPE); }
+static void add_vertices(TextBuffer* out) { add_kinds(out, ROLE_VERTEX); }
 static void add_joints(TextBuffer* out) { add_kinds(out, ROLE_JOINT); }
 static void add_forces(TextBuffer* out) { add_kinds(out, ROLE_FORCE); }
 static void add_contacts(TextBuffer* out) { add_kinds(out, ROLE_CONTACT); }
@@ -374,13 +381,14 @@ static void add_pairs(TextBuffer* out) {
     for (int i = 0; i < n_contact_pairs; i++) {
         const ContactPair* pair = &contact_pairs[i];
         text_add(out, "| ");
-        add_tags(out, pair->first, pair->space == NULL);
+        const bool plane = contact_pair_meets(pair, true), space = contact_pair_meets(pair, false);
+        add_tags(out, pair->first, !space);
         text_add(out, " | ");
-        add_tags(out, pair->second, pair->space == NULL);
+        add_tags(out, pair->second, !space);
         text_add_format(out, " | %s | %s |\n",
-                        pair->space == NULL   ? "plane"
-                        : pair->plane == NULL ? "space"
-                                              : "plane, space",
+                        !space   ? "plane"
+                        : !plane ? "space"
+                                 : "plane, space",
                         pair->help);
     }
     text_add(out, "\n");
@@ -398,6 +406,7 @@ static const TemplatePlace places[] = {
     {"<!-- settings -->", add_settings},
     {"<!-- bodies -->", add_bodies},
     {"<!-- shapes -->", add_shapes},
+    {"<!-- vertices -->", add_vertices},
     {"<!-- pairs -->", add_pairs},
     {"<!-- joints -->", add_joints},
     {"<!-- forces -->", add_forces},

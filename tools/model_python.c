@@ -94,7 +94,9 @@ static void describe_parameter(TextBuffer* out, const ParameterInfo* info, Varia
     if (info->type == VARIABLE_REAL && info->unit != UNIT_ONE) {
         text_add_format(out, ", %s", unit_get(info->unit)->name);
     }
-    if (!isnan(info->start)) {
+    if (isnan(info->start) && info->from_shapes) {
+        text_add(out, "; default: from its shapes");
+    } else if (!isnan(info->start)) {
         text_add(out,
                  info->from_materials ? "; default: from the materials, else " : "; default: ");
         if (info->enumeration != NULL) {
@@ -111,7 +113,7 @@ static void describe_signal(TextBuffer* out, const SignalInfo* info, Variant var
     text_add_format(out, "%s%s%s; an expression of %s", variant_words(variant),
                     info->unit != UNIT_ONE ? ", " : "",
                     info->unit != UNIT_ONE ? unit_get(info->unit)->name : "",
-                    info->of_x ? "x" : "time and inputs");
+                    info->of_x ? "x and parameters" : "time and inputs");
     if (info->start != NULL) {
         text_add_format(out, "; default: %s", info->start);
     }
@@ -174,7 +176,8 @@ static void add_kind_arguments(TextBuffer* out, const ElementKind* kind) {
     for (int i = 0; i < parameters.n; i++) {
         const UnionEntry* entry = &parameters.entries[i];
         const ParameterInfo* info = &entry->kind->parameters[entry->index];
-        const bool required = isnan(info->start) && entry->variant == VARIANT_BOTH;
+        const bool required =
+            isnan(info->start) && !info->from_shapes && entry->variant == VARIANT_BOTH;
         if (info->enumeration != NULL) {
             add_choice(out, info->name, info->enumeration, required);
         } else {
@@ -201,13 +204,17 @@ static void add_kind_arguments(TextBuffer* out, const ElementKind* kind) {
 static void add_kind_method(TextBuffer* out, const ElementKind* kind) {
     const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
     const KindUnion signals = kind_union(kind, TABLE_SIGNALS);
-    const char* type = kind->role == ROLE_BODY ? "Body" : "Element";
+    const char* type = kind->role == ROLE_BODY    ? "Body"
+                       : kind->n_vertex_kinds > 0 ? "Vertices"
+                                                  : "Element";
     open_method(out, kind->tag);
     add_kind_arguments(out, kind);
     open_description(out, type, kind->help);
     for (int i = 0; i < kind->n_references; i++) {
         add_line(out, kind->references[i].name, kind->references[i].help);
-        text_add(out, kind->references[i].required ? "\n" : "; default: the ground\n");
+        text_add(out, kind->references[i].required                  ? "\n"
+                      : kind->references[i].type == REFERENCE_GROUP ? "; default: the same\n"
+                                                                    : "; default: the ground\n");
     }
     for (int i = 0; i < parameters.n; i++) {
         const UnionEntry* entry = &parameters.entries[i];
@@ -229,26 +236,30 @@ static void add_kind_method(TextBuffer* out, const ElementKind* kind) {
     close_method(out, kind->tag, type);
 }
 
-static void add_kind_methods(TextBuffer* out, bool shapes) {
+// Those of shapes, of vertices, or of all else
+static void add_kind_methods(TextBuffer* out, ElementRole place) {
     for (int i = 0; i < element_kinds_count; i++) {
-        if ((element_kinds[i]->role == ROLE_SHAPE) == shapes) {
+        const ElementRole role = element_kinds[i]->role;
+        const bool inner = role == ROLE_SHAPE || role == ROLE_VERTEX;
+        if (inner ? role == place : place == ROLE_BODY) {
             add_kind_method(out, element_kinds[i]);
         }
     }
 }
 
-// Tags of those kinds; bodies alone, or those of which there is one.
-static void add_tags(TextBuffer* out, const char* name, bool bodies) {
-    text_add_format(
-        out, "\n#: tags of %s\n%s = frozenset((\n",
-        bodies ? "bodies, on which shapes stand" : "elements of which there is one at most", name);
-    if (!bodies) {
-        text_add_format(out, "    \"%s\",\n", experiment_format.tag);
+static bool is_body(const ElementKind* kind) { return kind->role == ROLE_BODY; }
+static bool has_vertices(const ElementKind* kind) { return kind->n_vertex_kinds > 0; }
+
+// Tags of some kinds, after another one or NULL
+static void add_tags(TextBuffer* out, const char* name, const char* help,
+                     bool (*is_one)(const ElementKind*), const char* first) {
+    text_add_format(out, "\n#: tags of %s\n%s = frozenset((\n", help, name);
+    if (first != NULL) {
+        text_add_format(out, "    \"%s\",\n", first);
     }
     for (int i = 0; i < element_kinds_count; i++) {
-        const ElementKind* kind = element_kinds[i];
-        if (bodies ? kind->role == ROLE_BODY : format_kind_is_single(kind)) {
-            text_add_format(out, "    \"%s\",\n", kind->tag);
+        if (is_one(element_kinds[i])) {
+            text_add_format(out, "    \"%s\",\n", element_kinds[i]->tag);
         }
     }
     text_add(out, "))\n");
@@ -263,14 +274,21 @@ void model_python_write(TextBuffer* out) {
         text_add_format(out, "    \"%s\",\n", unit_get((UnitId)id)->name);
     }
     text_add(out, "]\n");
-    add_tags(out, "BODIES", true);
-    add_tags(out, "SINGLE", false);
+    add_tags(out, "BODIES", "bodies, on which shapes stand", is_body, NULL);
+    add_tags(out, "SINGLE", "elements of which there is one at most", format_kind_is_single,
+             experiment_format.tag);
+    add_tags(out, "WITH_VERTICES", "shapes in which vertices stand", has_vertices, NULL);
+    text_add(out,
+             "\n\nclass Vertices(Element):\n"
+             "    \"\"\"A shape with its vertices, or a repetition of them.\"\"\"\n");
+    add_format_method(out, &repeat_format, "Vertices");
+    add_kind_methods(out, ROLE_VERTEX);
     text_add(out,
              "\n\nclass Body(Element):\n"
              "    \"\"\"A body, or the ground, with its shapes; or a repetition of shapes.\"\"\"\n"
              "\n    holds_shapes = True\n");
     add_format_method(out, &repeat_format, "Body");
-    add_kind_methods(out, true);
+    add_kind_methods(out, ROLE_SHAPE);
     text_add(out,
              "\n\nclass Elements(Container):\n"
              "    \"\"\"What stands in a mechanism, a part or a repetition.\"\"\"\n"
@@ -280,5 +298,5 @@ void model_python_write(TextBuffer* out) {
     }
     add_format_method(out, &repeat_format, "Elements");
     add_format_method(out, &part_format, "Elements");
-    add_kind_methods(out, false);
+    add_kind_methods(out, ROLE_BODY);
 }

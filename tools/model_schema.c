@@ -176,7 +176,9 @@ static void describe_parameter(TextBuffer* out, const ParameterInfo* info, Varia
     if (info->type == VARIABLE_REAL) {
         text_add_format(out, "; unit %s", unit_get(info->unit)->name);
     }
-    if (!isnan(info->start)) {
+    if (isnan(info->start) && info->from_shapes) {
+        text_add(out, "; default: from its shapes");
+    } else if (!isnan(info->start)) {
         text_add(out, "; default: ");
         if (info->from_materials) {
             text_add(out, "from the table of material pairs, else ");
@@ -195,9 +197,10 @@ static void add_parameter(TextBuffer* out, const ParameterInfo* info, Variant va
                           const char* number_type) {
     TextBuffer help = {0};
     describe_parameter(&help, info, variant);
-    add_attribute(
-        out, info->name, info->enumeration != NULL ? info->enumeration->name : number_type,
-        isnan(info->start) && variant == VARIANT_BOTH, help.text != NULL ? help.text : "");
+    add_attribute(out, info->name,
+                  info->enumeration != NULL ? info->enumeration->name : number_type,
+                  isnan(info->start) && !info->from_shapes && variant == VARIANT_BOTH,
+                  help.text != NULL ? help.text : "");
     out->failed = out->failed || help.failed;
     text_buffer_free(&help);
 }
@@ -205,7 +208,7 @@ static void add_parameter(TextBuffer* out, const ParameterInfo* info, Variant va
 static void add_signal(TextBuffer* out, const SignalInfo* info, Variant variant) {
     TextBuffer help = {0};
     text_add_format(&help, "%s%s, an expression of %s; unit %s", info->help, variant_words(variant),
-                    info->of_x ? "x, numbers and tables" : "time and inputs",
+                    info->of_x ? "x, parameters and tables" : "time and inputs",
                     unit_get(info->unit)->name);
     if (info->start != NULL) {
         text_add_format(&help, "; default: %s", info->start);
@@ -217,6 +220,21 @@ static void add_signal(TextBuffer* out, const SignalInfo* info, Variant variant)
 }
 
 // --- elements ---
+
+static void add_element(TextBuffer* out, const char* tag) {
+    text_add_format(out, "      <xs:element name=\"%s\" type=\"%s\"/>\n", tag, tag);
+}
+
+// What stands in a shape
+static void add_vertices(TextBuffer* out, const ElementKind* shape) {
+    text_add(out,
+             "    <xs:choice minOccurs=\"0\" maxOccurs=\"unbounded\">\n"
+             "      <xs:element name=\"repeat\" type=\"repeat_of_vertices\"/>\n");
+    for (int i = 0; i < shape->n_vertex_kinds; i++) {
+        add_element(out, shape->vertices[i]->tag);
+    }
+    text_add(out, "    </xs:choice>\n");
+}
 
 static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
     const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
@@ -230,6 +248,9 @@ static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
                  "      <xs:group ref=\"shapes\"/>\n"
                  "    </xs:choice>\n");
     }
+    if (kind->n_vertex_kinds > 0) {
+        add_vertices(out, kind);
+    }
     for (int i = 0; i < N_COMMON_ATTRIBUTES; i++) {
         if (format_kind_has_common(kind, i)) {
             const AttributeInfo info = format_common(kind, i);
@@ -238,7 +259,8 @@ static void add_kind_type(TextBuffer* out, const ElementKind* kind) {
     }
     for (int i = 0; i < kind->n_references; i++) {
         const ReferenceInfo* info = &kind->references[i];
-        add_attribute(out, info->name, "reference", info->required, info->help);
+        add_attribute(out, info->name, info->type == REFERENCE_GROUP ? "plain_name" : "reference",
+                      info->required, info->help);
     }
     for (int i = 0; i < parameters.n; i++) {
         const UnionEntry* entry = &parameters.entries[i];
@@ -270,15 +292,16 @@ static void add_format_type(TextBuffer* out, const FormatElement* format, const 
 
 static void close_type(TextBuffer* out) { text_add(out, "  </xs:complexType>\n"); }
 
-static void add_element(TextBuffer* out, const char* tag) {
-    text_add_format(out, "      <xs:element name=\"%s\" type=\"%s\"/>\n", tag, tag);
+// What stands in a mechanism, in a body or in a shape
+static ElementRole place_of(const ElementKind* kind) {
+    return kind->role == ROLE_SHAPE || kind->role == ROLE_VERTEX ? kind->role : ROLE_BODY;
 }
 
-static void add_group(TextBuffer* out, const char* name, bool shapes) {
+static void add_group(TextBuffer* out, const char* name, ElementRole place) {
     text_add_format(out, "  <xs:group name=\"%s\">\n    <xs:choice>\n", name);
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        if ((kind->role == ROLE_SHAPE) != shapes) {
+        if (place_of(kind) != place) {
             continue;
         }
         if (kind->role == ROLE_BODY) {  // the shapes on one body have names of their own
@@ -325,6 +348,9 @@ static void add_repetitions(TextBuffer* out) {
         {"repeat_of_shapes", &repeat_format,
          "      <xs:element name=\"repeat\" type=\"repeat_of_shapes\"/>\n"
          "      <xs:group ref=\"shapes\"/>\n"},
+        {"repeat_of_vertices", &repeat_format,
+         "      <xs:element name=\"repeat\" type=\"repeat_of_vertices\"/>\n"
+         "      <xs:group ref=\"vertices\"/>\n"},
         {"repeat_of_outputs", &repeat_format,
          "      <xs:element name=\"repeat\" type=\"repeat_of_outputs\"/>\n"
          "      <xs:element name=\"output\" type=\"output\"/>\n"},
@@ -372,8 +398,9 @@ void model_schema_write(TextBuffer* out) {
                     "      <xs:element name=\"repeat\" type=\"repeat_of_outputs\"/>\n"
                     "    </xs:choice>\n");
     close_type(out);
-    add_group(out, "elements", false);
-    add_group(out, "shapes", true);
+    add_group(out, "elements", ROLE_BODY);
+    add_group(out, "shapes", ROLE_SHAPE);
+    add_group(out, "vertices", ROLE_VERTEX);
     for (int i = 0; i < element_kinds_count; i++) {
         add_kind_type(out, element_kinds[i]);
     }

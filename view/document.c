@@ -75,6 +75,52 @@ static void add_curve(TextBuffer* out, const SceneShape* curve, Span span) {
     text_add(out, "]");
 }
 
+// Points n ... of a shape as far as a picture shows them, for the page not to grow by digits
+static void add_points(TextBuffer* out, const char* name, const Vec3* points, int n, bool planar) {
+    static const double DIGITS = 1e6;  // of the largest coordinate
+    double largest = 0.0;
+    for (int i = 0; i < n; i++) {
+        largest = fmax(largest, length3(points[i]));
+    }
+    const double scale = largest > 0.0 ? DIGITS / pow(10.0, floor(log10(largest))) : 1.0;
+    json_add_name(out, name);
+    text_add(out, "[");
+    for (int i = 0; i < n; i++) {
+        const double x[3] = {points[i].x, points[i].y, points[i].z};
+        for (int k = 0; k < (planar ? 2 : 3); k++) {
+            text_add(out, k > 0 ? "," : i > 0 ? ",[" : "[");
+            json_add_number(out, round(x[k] * scale) / scale);
+        }
+        text_add(out, "]");
+    }
+    text_add(out, "]");
+}
+
+static void add_faces(TextBuffer* out, const SceneShape* shape) {
+    json_add_name(out, "faces");
+    text_add(out, "[");
+    for (int i = 0; i < shape->n_faces; i++) {
+        for (int k = 0; k < shape->faces[i].n; k++) {
+            text_add(out, k > 0 ? "," : i > 0 ? ",[" : "[");
+            json_add_number(out, shape->faces[i].corners[k]);
+        }
+        text_add(out, "]");
+    }
+    text_add(out, "]");
+}
+
+static void add_surface(TextBuffer* out, const SceneShape* shape) {
+    if (shape->n_faces > 0) {
+        add_points(out, "points", shape->points, shape->n_points, false);
+        add_faces(out, shape);
+    } else if (shape->n_points > 0) {
+        add_points(out, "points", shape->points, shape->n_rim, true);
+    }
+    if (shape->n_faces == 0 && shape->n_points > shape->n_rim) {
+        add_points(out, "hole", shape->points + shape->n_rim, shape->n_points - shape->n_rim, true);
+    }
+}
+
 static void add_shapes(TextBuffer* out, const Scene* scene, const Span* curves) {
     json_add_name(out, "shapes");
     text_add(out, "[");
@@ -99,6 +145,7 @@ static void add_shapes(TextBuffer* out, const Scene* scene, const Span* curves) 
         if (shape->function != NULL) {
             add_curve(out, shape, curves[i]);
         }
+        add_surface(out, shape);
         text_add(out, "}");
     }
     text_add(out, "]");
@@ -134,8 +181,10 @@ static void add_contacts(TextBuffer* out, const Document* d) {
         separate(out, i);
         text_add(out, "{");
         json_add_string_member(out, "name", contact->name);
-        json_add_string_member(out, "first", contact->first);
-        json_add_string_member(out, "second", contact->second);
+        if (contact->first != NULL) {
+            json_add_string_member(out, "first", contact->first);
+            json_add_string_member(out, "second", contact->second);
+        }
         json_add_number_member(out, "friction", contact->friction);
         text_add(out, "}");
     }
@@ -202,6 +251,7 @@ static void add_outputs(TextBuffer* out, const Document* d) {
         text_add(out, "]");
     }
     text_add(out, "]");
+    json_add_number_member(out, "n_untold_contacts", d->n_untold_contacts);
     json_add_name(out, "missing");
     text_add(out, "[");
     for (int i = 0; i < d->n_missing; i++) {

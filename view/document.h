@@ -34,6 +34,7 @@ typedef struct Document {
     int n_plots;
     const int* missing;  // (n_missing) variables that the result has not
     int n_missing;
+    int n_untold_contacts;  // of which no variable tells what they do, so that a result cannot
     size_t n_frames, n_contact_records, n_bytes;  // of the motion
 } Document;
 

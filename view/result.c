@@ -90,6 +90,7 @@ static bool find_missing(Result* result, Report* report) {
             example == NULL && scene->bodies[b].n_places > 0 ? scene->bodies[b].places : example;
     }
     for (int k = 0; k < scene->n_contacts; k++) {
+        result->n_untold_contacts += scene->contacts[k].state < 0;
         (void)note_missing(result, scene->contacts[k].state);
         for (int r = 0; r < scene->contacts[k].n_directions; r++) {
             (void)note_missing(result, scene->contacts[k].forces[r]);
@@ -271,6 +272,7 @@ Status result_read(const CsvTable* table, Simulation* simulation, double interva
 Status result_write(Result* result, Document* document, const PageTemplate* page, TextBuffer* out) {
     document->missing = result->missing;
     document->n_missing = result->n_missing;
+    document->n_untold_contacts = result->n_untold_contacts;
     document->impacts =
         impacts_sorted(result->impacts, &document->n_impacts, &document->n_all_impacts);
     return frames_write(&result->frames, document, page, out);

@@ -14,6 +14,7 @@ typedef struct Result {
     ImpactList* impacts;
     int* missing;  // (n_missing) variables without which something is not shown
     int n_missing;
+    int n_untold_contacts;  // without variables: found while bodies move, or repeated
 } Result;
 
 // Columns are named as variables of the simulation, all of them perhaps behind one prefix and a

@@ -34,6 +34,7 @@ Unit = Literal[
     "kg/m",
     "kg.m",
     "rad/m",
+    "kg/m2",
 ]
 
 #: tags of bodies, on which shapes stand
@@ -56,6 +57,86 @@ SINGLE = frozenset((
     "solver",
     "ground",
 ))
+
+#: tags of shapes in which vertices stand
+WITH_VERTICES = frozenset((
+    "polygon",
+    "outline",
+    "hull",
+))
+
+
+class Vertices(Element):
+    """A shape with its vertices, or a repetition of them."""
+
+    def repeat(
+        self,
+        count: Number,
+        *,
+        index: str | None = None,
+        first: Number | None = None,
+    ) -> Vertices:
+        """Makes what stands in it again and again. It can stand in a mechanism, a part, a body, the outputs or another repetition.
+
+        count: how often, a whole number
+        index: name of the index, which expressions in it can use; default: i
+        first: index of the first repetition; default: 1
+        """
+        return self._add("repeat", Vertices, locals())
+
+    def vertex(
+        self,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        z: Number | None = None,
+        description: str | None = None,
+    ) -> Element:
+        """A corner of a polygon, in the order in which they stand around it; of a hull, a point of it or within it, in any order.
+
+        x: x in the coordinates of the shape, m; default: 0
+        y: y in the coordinates of the shape, m; default: 0
+        z: z in the coordinates of the shape (in space), m; default: 0
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("vertex", Element, locals())
+
+    def to(
+        self,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        description: str | None = None,
+    ) -> Element:
+        """A step of an outline's path: straight on to this point.
+
+        x: x in the coordinates of the shape, m; default: 0
+        y: y in the coordinates of the shape, m; default: 0
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("to", Element, locals())
+
+    def arc_to(
+        self,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        radius: Number,
+        large: Literal[
+            "no",
+            "yes",
+        ] | None = None,
+        description: str | None = None,
+    ) -> Element:
+        """A step of an outline's path: along an arc to this point.
+
+        x: x of its end in the coordinates of the outline, m; default: 0
+        y: y of its end in the coordinates of the outline, m; default: 0
+        radius: radius; above 0 it turns left on the way, below 0 right, m
+        large: which one of the two arcs with this radius and these ends; default: no
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("arc_to", Element, locals())
 
 
 class Body(Element):
@@ -116,6 +197,7 @@ class Body(Element):
         z: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A point fixed to the body: it touches other shapes; joints, springs and forces can act on it.
 
@@ -125,6 +207,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("point", Element, locals())
 
@@ -135,17 +218,21 @@ class Body(Element):
         x: Number | None = None,
         y: Number | None = None,
         radius: Number,
+        density: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A disc of the plane, solid inside: others touch it from outside.
 
         x: centre x in the body's coordinates, m; default: 0
         y: centre y in the body's coordinates, m; default: 0
         radius: radius, m
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("circle", Element, locals())
 
@@ -158,6 +245,7 @@ class Body(Element):
         radius: Number,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A round hole of the plane: points and circles touch it from inside.
 
@@ -167,6 +255,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("ring", Element, locals())
 
@@ -179,6 +268,7 @@ class Body(Element):
         normal_angle: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A straight line of the plane without ends, solid on the side away from its normal.
 
@@ -188,6 +278,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("line", Element, locals())
 
@@ -197,6 +288,7 @@ class Body(Element):
         *,
         x: Number | None = None,
         y: Number | None = None,
+        angle: Number | None = None,
         function: Number,
         description: str | None = None,
         material: str | None = None,
@@ -205,7 +297,8 @@ class Body(Element):
 
         x: x of the curve's origin in the body's coordinates, m; default: 0
         y: y of the curve's origin in the body's coordinates, m; default: 0
-        function: height f(x) over the curve's origin in metres, x being the distance from it in metres along the body's x axis: an expression of x and numbers, such as exp(-x), m; an expression of x
+        angle: angle of the curve's x axis in the body's coordinates, rad; default: 0
+        function: height f(x) over the curve's origin in metres, x being the distance from it in metres along the curve's x axis: an expression of x, such as exp(-x), and of parameters that are not tunable, m; an expression of x and parameters
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
@@ -220,8 +313,10 @@ class Body(Element):
         y: Number | None = None,
         z: Number | None = None,
         radius: Number,
+        density: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A ball, solid inside.
 
@@ -229,9 +324,11 @@ class Body(Element):
         y: centre y in the body's coordinates, m; default: 0
         z: centre z in the body's coordinates, m; default: 0
         radius: radius, m
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m3; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("sphere", Element, locals())
 
@@ -245,6 +342,7 @@ class Body(Element):
         radius: Number,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A spherical hole: points and spheres touch it from inside.
 
@@ -255,6 +353,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("hollow_sphere", Element, locals())
 
@@ -270,6 +369,7 @@ class Body(Element):
         normal_z: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A plane without ends, solid on the side away from its normal.
 
@@ -282,6 +382,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("plane", Element, locals())
 
@@ -298,6 +399,7 @@ class Body(Element):
         radius: Number,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A cylinder without ends, solid inside: points and spheres touch it from outside.
 
@@ -311,6 +413,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("shaft", Element, locals())
 
@@ -327,6 +430,7 @@ class Body(Element):
         radius: Number,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """A cylindrical hole without ends: points and spheres touch it from inside.
 
@@ -340,6 +444,7 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("bore", Element, locals())
 
@@ -351,22 +456,34 @@ class Body(Element):
         y: Number | None = None,
         length: Number,
         height: Number,
+        angle: Number | None = None,
+        density: Number | None = None,
         z: Number | None = None,
         width: Number | None = None,
+        rotation_x: Number | None = None,
+        rotation_y: Number | None = None,
+        rotation_z: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """The corners of a box, four in the plane and eight in space: each touches other shapes as a point, with a contact of its own.
 
         x: centre x in the body's coordinates, m; default: 0
         y: centre y in the body's coordinates, m; default: 0
-        length: size along the body's x axis, m
-        height: size along the body's y axis, m
+        length: size along the box's x axis, m
+        height: size along the box's y axis, in space along its z axis, m
+        angle: angle of the box's x axis in the body's coordinates (in the plane), rad; default: 0
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
         z: centre z in the body's coordinates (in space), m; default: 0
-        width: size along the body's y axis (in space), m
+        width: size along the box's y axis (in space), m
+        rotation_x: rotation vector of the box's axes, x: axis times angle (in space), rad; default: 0
+        rotation_y: rotation vector, y (in space), rad; default: 0
+        rotation_z: rotation vector, z (in space), rad; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("box", Element, locals())
 
@@ -411,6 +528,7 @@ class Body(Element):
         radius: Number | None = None,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
         """The surface of a <beam>, or of a part of it, as round cross sections: each touches other shapes as a circle, in space as a sphere, with a contact of its own.
 
@@ -421,8 +539,228 @@ class Body(Element):
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("skin", Element, locals())
+
+    def segment(
+        self,
+        name: str,
+        *,
+        x_1: Number | None = None,
+        y_1: Number | None = None,
+        x_2: Number | None = None,
+        y_2: Number | None = None,
+        thickness: Number | None = None,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Element:
+        """A straight wall of the plane between two points: others touch it from both sides and at its ends.
+
+        x_1: x of its one end in the body's coordinates, m; default: 0
+        y_1: y of its one end in the body's coordinates, m; default: 0
+        x_2: x of its other end in the body's coordinates, m; default: 0
+        y_2: y of its other end in the body's coordinates, m; default: 0
+        thickness: thickness; its ends are round and reach half of it beyond their points, m; default: 0
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("segment", Element, locals())
+
+    def arc(
+        self,
+        name: str,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        radius: Number,
+        from_angle: Number,
+        to_angle: Number,
+        thickness: Number,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Element:
+        """A curved wall of the plane, a part of a circle or a whole one: others touch it from inside, from outside and at its ends.
+
+        x: centre x in the body's coordinates, m; default: 0
+        y: centre y in the body's coordinates, m; default: 0
+        radius: radius, m
+        from_angle: angle at which it begins, from the body's x axis, rad
+        to_angle: angle at which it ends, counter-clockwise: more than from_angle, by a turn at most, rad
+        thickness: thickness, half of it on each side of the radius; the ends are round, m
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("arc", Element, locals())
+
+    def polygon(
+        self,
+        name: str,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        angle: Number | None = None,
+        sides: Number | None = None,
+        radius: Number | None = None,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Vertices:
+        """A convex polygon of the plane, solid inside: by the vertices that stand in it, in either sense, or regular.
+
+        x: x of its own origin in the body's coordinates; of a regular one its centre, m; default: 0
+        y: y of its own origin in the body's coordinates, m; default: 0
+        angle: angle of its own x axis in the body's coordinates; a regular one has its first corner there, rad; default: 0
+        sides: number of sides of a regular polygon; 0: it has the vertices that stand in it; default: 0
+        radius: distance of the corners of a regular polygon from its centre, m; default: 0
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("polygon", Vertices, locals())
+
+    def outline(
+        self,
+        name: str,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        angle: Number | None = None,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Vertices:
+        """A closed path of the plane, solid inside, convex or not: steps from point to point, straight or along arcs, the last one ending where the first one begins. It may go round in either sense.
+
+        x: x of its own origin in the body's coordinates, m; default: 0
+        y: y of its own origin in the body's coordinates, m; default: 0
+        angle: angle of its own x axis in the body's coordinates, rad; default: 0
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("outline", Vertices, locals())
+
+    def capsule(
+        self,
+        name: str,
+        *,
+        x_1: Number | None = None,
+        y_1: Number | None = None,
+        z_1: Number | None = None,
+        x_2: Number | None = None,
+        y_2: Number | None = None,
+        z_2: Number | None = None,
+        radius: Number,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Element:
+        """A cylinder with half a ball on each end, solid inside: all that is within the radius of the straight line between two points.
+
+        x_1: x of the centre of its one end, in the body's coordinates, m; default: 0
+        y_1: y of the centre of its one end, m; default: 0
+        z_1: z of the centre of its one end, m; default: 0
+        x_2: x of the centre of its other end, in the body's coordinates, m; default: 0
+        y_2: y of the centre of its other end, m; default: 0
+        z_2: z of the centre of its other end, m; default: 0
+        radius: radius, m
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m3; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("capsule", Element, locals())
+
+    def cylinder(
+        self,
+        name: str,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        z: Number | None = None,
+        axis_x: Number | None = None,
+        axis_y: Number | None = None,
+        axis_z: Number | None = None,
+        radius: Number,
+        length: Number,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Element:
+        """A cylinder with two flat ends, solid inside.
+
+        x: centre x in the body's coordinates, m; default: 0
+        y: centre y in the body's coordinates, m; default: 0
+        z: centre z in the body's coordinates, m; default: 0
+        axis_x: direction of the axis, of any length (the default is z); default: 0
+        axis_y: direction of the axis; default: 0
+        axis_z: direction of the axis; default: 1
+        radius: radius, m
+        length: distance of its two flat ends, m
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m3; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("cylinder", Element, locals())
+
+    def hull(
+        self,
+        name: str,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        z: Number | None = None,
+        rotation_x: Number | None = None,
+        rotation_y: Number | None = None,
+        rotation_z: Number | None = None,
+        scale: Number | None = None,
+        rounding: Number | None = None,
+        density: Number | None = None,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+        file: str | None = None,
+    ) -> Vertices:
+        """The convex hull of points, solid inside: of the vertices that stand in it, or of all points of a file.
+
+        x: x of its own origin in the body's coordinates, m; default: 0
+        y: y of its own origin in the body's coordinates, m; default: 0
+        z: z of its own origin in the body's coordinates, m; default: 0
+        rotation_x: rotation vector of its own axes, x: axis times angle, rad; default: 0
+        rotation_y: rotation vector, y, rad; default: 0
+        rotation_z: rotation vector, z, rad; default: 0
+        scale: factor for the coordinates of its points: 0.001 for a file in millimetres; default: 1
+        rounding: what is within this distance of the points' hull belongs to it, too; edges and corners are then round, m; default: 0
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m3; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        file: file with its points, STL (binary or text) or OBJ, relative to the model file; how they are connected does not matter; default: it has vertices
+        """
+        return self._add("hull", Vertices, locals())
 
 
 class Elements(Container):
@@ -691,27 +1029,31 @@ class Elements(Container):
         self,
         name: str,
         *,
-        mass: Number,
-        inertia: Number,
+        mass: Number | None = None,
+        inertia: Number | None = None,
         initial_x: Number | None = None,
         initial_y: Number | None = None,
         initial_angle: Number | None = None,
         initial_velocity_x: Number | None = None,
         initial_velocity_y: Number | None = None,
         initial_angular_velocity: Number | None = None,
+        centre_of_mass_x: Number | None = None,
+        centre_of_mass_y: Number | None = None,
         description: str | None = None,
         material: str | None = None,
     ) -> Body:
-        """A rigid body that moves in the plane; its origin is its centre of mass.
+        """A rigid body that moves in the plane. Without a mass of its own it has that of its shapes, with their densities; where shapes overlap, both count.
 
-        mass: mass, kg
-        inertia: moment of inertia about the centre of mass, kg.m2
-        initial_x: position x of the centre of mass at the start, m; default: 0
-        initial_y: position y of the centre of mass at the start, m; default: 0
+        mass: mass, kg; default: from its shapes
+        inertia: moment of inertia about the centre of mass, kg.m2; default: from its shapes
+        initial_x: position x of the body's origin at the start, which is the centre of mass unless centre_of_mass_x, y or the shapes say otherwise, m; default: 0
+        initial_y: position y of the body's origin at the start, m; default: 0
         initial_angle: angle at the start, rad; default: 0
-        initial_velocity_x: velocity x at the start, m/s; default: 0
-        initial_velocity_y: velocity y at the start, m/s; default: 0
+        initial_velocity_x: velocity x of the centre of mass at the start, m/s; default: 0
+        initial_velocity_y: velocity y of the centre of mass at the start, m/s; default: 0
         initial_angular_velocity: angular velocity at the start, rad/s; default: 0
+        centre_of_mass_x: centre of mass x in the body's coordinates, m; default: 0
+        centre_of_mass_y: centre of mass y in the body's coordinates, m; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: none
@@ -722,10 +1064,10 @@ class Elements(Container):
         self,
         name: str,
         *,
-        mass: Number,
-        inertia_xx: Number,
-        inertia_yy: Number,
-        inertia_zz: Number,
+        mass: Number | None = None,
+        inertia_xx: Number | None = None,
+        inertia_yy: Number | None = None,
+        inertia_zz: Number | None = None,
         inertia_xy: Number | None = None,
         inertia_xz: Number | None = None,
         inertia_yz: Number | None = None,
@@ -747,12 +1089,12 @@ class Elements(Container):
         description: str | None = None,
         material: str | None = None,
     ) -> Body:
-        """A rigid body that moves in space.
+        """A rigid body that moves in space. Without a mass of its own it has that of its shapes, with their densities; where shapes overlap, both count.
 
-        mass: mass, kg
-        inertia_xx: moment of inertia about the body's x direction through the centre of mass, kg.m2
-        inertia_yy: moment of inertia about y, kg.m2
-        inertia_zz: moment of inertia about z, kg.m2
+        mass: mass, kg; default: from its shapes
+        inertia_xx: moment of inertia about the body's x direction through the centre of mass, kg.m2; default: from its shapes
+        inertia_yy: moment of inertia about y, kg.m2; default: from its shapes
+        inertia_zz: moment of inertia about z, kg.m2; default: from its shapes
         inertia_xy: entry xy of the inertia tensor, kg.m2; default: 0
         inertia_xz: entry xz of the inertia tensor, kg.m2; default: 0
         inertia_yz: entry yz of the inertia tensor, kg.m2; default: 0
@@ -909,7 +1251,7 @@ class Elements(Container):
         initial_angular_velocity: angular velocity at the start, with which it turns as if it were rigid, rad/s; default: 0
         degree: degree of the splines: elements meet with one derivative fewer than that continuous; default: 3
         gauss_points: points in each element at which strains are integrated as they are; 0: as many as the degree, the stretch being the mean over the element, so that slender beams are not too stiff; default: 0
-        curvature: curvature of the relaxed beam in radians per metre, positive to the left, x being the arc length from the first end in metres: an expression of x and numbers, such as 2 - 3*x, rad/m; an expression of x; default: 0
+        curvature: curvature of the relaxed beam in radians per metre, positive to the left, x being the arc length from the first end in metres: an expression of x and parameters, such as 2 - 3*x, rad/m; an expression of x and parameters; default: 0
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: none
@@ -1471,6 +1813,33 @@ class Elements(Container):
         description: a note for readers of the file; default: empty
         """
         return self._add("contact", Element, locals())
+
+    def contacts(
+        self,
+        name: str,
+        *,
+        first: Reference,
+        second: Reference | None = None,
+        friction_coefficient: Number | None = None,
+        normal_restitution: Number | None = None,
+        tangential_restitution: Number | None = None,
+        friction_ratio: Number | None = None,
+        contact_radius: Number | None = None,
+        description: str | None = None,
+    ) -> Element:
+        """Contacts of everything in a group of shapes with everything in another group, or in the same: they are found while the bodies move. Shapes of one body, and of bodies that a joint connects, do not touch each other.
+
+        first: one group of shapes
+        second: the other group; left out: the same one, each shape of it touching all others; default: the same
+        friction_coefficient: Coulomb friction coefficient; default: from the materials, else 0
+        normal_restitution: Newton's coefficient of restitution normal to the surfaces; default: from the materials, else 0
+        tangential_restitution: coefficient of restitution along the surfaces; default: from the materials, else 0
+        friction_ratio: friction coefficient along the second tangent divided by that along the first: other than 1, the set of forces is an ellipse. On cylinders the first tangent is the axis; on planes and spheres the tangents follow from the normal alone (in space); default: 1
+        contact_radius: radius of the contact area, for friction against drilling (Coulomb-Contensou); 0: none (in space), m; default: 0
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("contacts", Element, locals())
 
     def sensor(
         self,

@@ -9,7 +9,7 @@ from xml.sax.saxutils import quoteattr
 
 from clatter._element import Element
 from clatter._errors import ClatterError, ModelError, Problem, nearest
-from clatter.elements import BODIES, Body, Elements
+from clatter.elements import BODIES, WITH_VERTICES, Body, Elements, Vertices
 
 NAMESPACE = "urn:clatter:model:1"
 
@@ -101,6 +101,8 @@ def kind_of(tag: str, target: Element) -> type[Element]:
     """The class of an element that stands in another one."""
     if tag in BODIES or (tag == "repeat" and target.holds_shapes):
         return Body
+    if tag in WITH_VERTICES or (tag == "repeat" and isinstance(target, Vertices)):
+        return Vertices
     if tag == "part" or (tag == "repeat" and target.tag != "outputs"):
         return Elements
     return Element

@@ -51,6 +51,8 @@ const Unit* unit_get(UnitId id) {
         [UNIT_KILOGRAM_METRE] = {"kg.m", 1, 1, 0, 0, NULL, 0, "LinearInertia",
                                  "A moment of inertia per length"},
         [UNIT_RADIAN_PER_METRE] = {"rad/m", 0, -1, 0, 1, NULL, 0, "Curvature", "A curvature"},
+        [UNIT_KILOGRAM_PER_SQUARE_METRE] = {"kg/m2", 1, -2, 0, 0, NULL, 0, "ArealDensity",
+                                            "A mass per area"},
     };
     return &units[id];
 }

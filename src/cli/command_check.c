@@ -60,6 +60,10 @@ static void print_facts(const char* path, const Simulation* simulation,
         printf(" (pairs of points of %d <contact>)", info->n_contact_elements);
     }
     puts("");
+    if (info->n_surfaces > 0) {
+        printf("  surfaces     %d, %lld pairs of which can meet\n", info->n_surfaces,
+               info->n_found_pairs);
+    }
     printf("  forces       %d\n", info->n_forces);
     printf("  coordinates  %d\n", info->n_coordinates);
     printf("  constraints  %d, of rank %d\n", joints->n_constraints, rank);

@@ -20,6 +20,7 @@ static const char* const phase_names[N_PROFILE_PHASES] = {
     [PROFILE_CONTACT] = "contact laws",
     [PROFILE_RESIDUAL] = "residual",
     [PROFILE_COMMIT] = "new state and energies",
+    [PROFILE_FIND] = "find contacts",
     [PROFILE_REST] = "the rest",
 };
 

@@ -33,6 +33,12 @@ static void tell_missing(const Result* result, const char* path) {
                 "tell where they are: they stay where they start\n",
                 path, n_unknown);
     }
+    if (result->n_untold_contacts > 0) {
+        fprintf(stderr,
+                "%s: note: no variables tell where %d of the contacts touch (they are found while "
+                "bodies move, or repeated): these are not shown\n",
+                path, result->n_untold_contacts);
+    }
 }
 
 static int write_page(Result* result, const PlotChoice* choice, const char* output,

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "system/found_laws.h"
+
 // --- creation ---
 
 // A coupling has the velocities of one body after those of the other.
@@ -18,12 +20,38 @@ static LawSides find_sides(const Assemblies* assemblies, const Coupling* couplin
     return sides;
 }
 
-Status contact_set_create(const System* sys, Arena* arena, ContactSet* set) {
-    const int n = sys->n_laws;
-    const int m = sys->nla_c;
-    LawSides* sides = ARENA_NEW(arena, n, LawSides);
-    size_t* W_at = ARENA_NEW(arena, n, size_t);
+// Room for the rows of all laws
+static size_t row_room(const System* sys) {
+    const FoundLaws* found = sys->found;
+    size_t n = (size_t)found->most * (size_t)found->width;
+    for (int k = 0; k < sys->n_fixed; k++) {
+        n += (size_t)sys->laws[k].coupling.n;
+    }
+    for (int k = 0; k < found->n_frictions; k++) {
+        n += (size_t)found->frictions[k].coupling.n;
+    }
+    return n * LAW_MAX_ROWS;
+}
+
+void contact_set_renumber(const System* sys, ContactSet* set) {
+    if (set->laws_version == sys->laws_version) {
+        return;
+    }
     size_t n_W = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        set->sides[k] = find_sides(&sys->assemblies, &sys->laws[k].coupling);
+        set->slot[k] = -1;
+        set->W_at[k] = n_W;
+        n_W += (size_t)sys->laws[k].coupling.n * LAW_MAX_ROWS;
+    }
+    set->n = set->m = set->n_islands = 0;
+    set->version = 0;
+    set->laws_version = sys->laws_version;
+}
+
+Status contact_set_create(const System* sys, Arena* arena, ContactSet* set) {
+    const int n = sys->most_laws;
+    const int m = sys->most_rows;
     *set = (ContactSet){.active = ARENA_NEW(arena, n, ActiveLaw),
                         .slot = ARENA_NEW(arena, n, int),
                         .islands = ARENA_NEW(arena, n, Island),
@@ -31,26 +59,22 @@ Status contact_set_create(const System* sys, Arena* arena, ContactSet* set) {
                         .b = ARENA_NEW(arena, m, double),
                         .P = ARENA_NEW(arena, m, double),
                         .laws = ARENA_NEW(arena, n, ContactLaw),
-                        .sides = sides,
-                        .W_at = W_at,
+                        .sides = ARENA_NEW(arena, n, LawSides),
+                        .W = ARENA_NEW(arena, row_room(sys), double),
+                        .W_at = ARENA_NEW(arena, n, size_t),
                         .parent = ARENA_NEW(arena, sys->assemblies.n, int),
                         .island_of = ARENA_NEW(arena, sys->assemblies.n, int),
                         .chosen = ARENA_NEW(arena, n, int),
-                        .island_of_law = ARENA_NEW(arena, n, int)};
-    for (int k = 0; k < n && sides != NULL && W_at != NULL; k++) {
-        sides[k] = find_sides(&sys->assemblies, &sys->laws[k].coupling);
-        W_at[k] = n_W;
-        n_W += (size_t)sys->laws[k].coupling.n * LAW_MAX_ROWS;
+                        .island_of_law = ARENA_NEW(arena, n, int),
+                        .laws_version = -1};
+    if (set->active == NULL || set->slot == NULL || set->islands == NULL || set->gamma == NULL ||
+        set->b == NULL || set->P == NULL || set->laws == NULL || set->sides == NULL ||
+        set->W == NULL || set->W_at == NULL || set->parent == NULL || set->island_of == NULL ||
+        set->chosen == NULL || set->island_of_law == NULL) {
+        return STATUS_OUT_OF_MEMORY;
     }
-    set->W = ARENA_NEW(arena, n_W, double);
-    const bool ok = sides != NULL && W_at != NULL && set->active != NULL && set->slot != NULL &&
-                    set->islands != NULL && set->gamma != NULL && set->b != NULL &&
-                    set->P != NULL && set->laws != NULL && set->W != NULL && set->parent != NULL &&
-                    set->island_of != NULL && set->chosen != NULL && set->island_of_law != NULL;
-    for (int k = 0; k < n && ok; k++) {
-        set->slot[k] = -1;
-    }
-    return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    contact_set_renumber(sys, set);
+    return STATUS_OK;
 }
 
 // --- laws ---
@@ -125,6 +149,7 @@ static void number_islands(int n, ContactSet* set) {
 // --- the active laws ---
 
 void contact_set_choose(const System* sys, const double* p, double dt, int n, ContactSet* set) {
+    contact_set_renumber(sys, set);
     for (int i = 0; i < set->n; i++) {
         set->slot[set->active[i].law] = -1;
     }

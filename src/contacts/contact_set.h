@@ -64,17 +64,21 @@ typedef struct ContactSet {
     long long version;
     bool normals_only;
     // what is behind this
-    const LawSides* sides;  // (n_laws)
-    double* W;              // of all laws ...
-    const size_t* W_at;     // (n_laws) ... where that of each begins
-    int* parent;            // (assemblies) the tree of those that are tied together
-    int* island_of;         // (assemblies)
-    int* chosen;            // (n_laws) by ascending number
-    int* island_of_law;     // (n_laws) of each chosen one
+    LawSides* sides;         // (n_laws)
+    double* W;               // of all laws ...
+    size_t* W_at;            // (n_laws) ... where that of each begins
+    long long laws_version;  // of the system's numbering that all this is of
+    int* parent;             // (assemblies) the tree of those that are tied together
+    int* island_of;          // (assemblies)
+    int* chosen;             // (n_laws) by ascending number
+    int* island_of_law;      // (n_laws) of each chosen one
 } ContactSet;
 
 // STATUS_OUT_OF_MEMORY if the arena is exhausted.
 MUST_CHECK Status contact_set_create(const System* sys, Arena* arena, ContactSet* set);
+
+// The laws of the system have been numbered anew: no law is active. Nothing if they have not.
+void contact_set_renumber(const System* sys, ContactSet* set);
 
 // Makes set->chosen (n, by ascending number) the active laws. dt: the time over which bounds of
 // joint friction are summed up.

@@ -139,31 +139,65 @@ const ElementKind point_mass_kind = {
 
 // --- rigid body of the plane: q = (x, y, angle) ---
 
-enum { INERTIA = 1, BODY_X, BODY_Y, BODY_ANGLE, BODY_VX, BODY_VY, BODY_OMEGA, N_BODY };
+enum {
+    INERTIA = 1,
+    BODY_X,
+    BODY_Y,
+    BODY_ANGLE,
+    BODY_VX,
+    BODY_VY,
+    BODY_OMEGA,
+    CENTRE_X,
+    CENTRE_Y,
+    N_BODY
+};
 
+#define CENTRE_OF_MASS(name_, help_)                                                             \
+    {                                                                                            \
+        .name = (name_), .help = (help_), .unit = UNIT_METRE, .min = -INFINITY, .max = INFINITY, \
+        .from_shapes = true                                                                      \
+    }
 static const ParameterInfo body_parameters[N_BODY] = {
-    [MASS] = MASS_INFO,
+    [MASS] = {.name = "mass",
+              .help = "mass",
+              .unit = UNIT_KILOGRAM,
+              .start = NAN,
+              .min = 1e-12,
+              .max = INFINITY,
+              .from_shapes = true},
     [INERTIA] = {.name = "inertia",
                  .help = "moment of inertia about the centre of mass",
                  .unit = UNIT_KILOGRAM_METRE_SQUARED,
                  .start = NAN,
                  .min = 1e-15,
-                 .max = INFINITY},
-    [BODY_X] = INITIAL("initial_x", "position x of the centre of mass at the start", UNIT_METRE),
-    [BODY_Y] = INITIAL("initial_y", "position y of the centre of mass at the start", UNIT_METRE),
+                 .max = INFINITY,
+                 .from_shapes = true},
+    [BODY_X] = INITIAL("initial_x",
+                       "position x of the body's origin at the start, which is the centre of mass "
+                       "unless centre_of_mass_x, y or the shapes say otherwise",
+                       UNIT_METRE),
+    [BODY_Y] = INITIAL("initial_y", "position y of the body's origin at the start", UNIT_METRE),
     [BODY_ANGLE] = INITIAL("initial_angle", "angle at the start", UNIT_RADIAN),
-    [BODY_VX] = INITIAL("initial_velocity_x", "velocity x at the start", UNIT_METRE_PER_SECOND),
-    [BODY_VY] = INITIAL("initial_velocity_y", "velocity y at the start", UNIT_METRE_PER_SECOND),
+    [BODY_VX] = INITIAL("initial_velocity_x", "velocity x of the centre of mass at the start",
+                        UNIT_METRE_PER_SECOND),
+    [BODY_VY] = INITIAL("initial_velocity_y", "velocity y of the centre of mass at the start",
+                        UNIT_METRE_PER_SECOND),
     [BODY_OMEGA] = INITIAL("initial_angular_velocity", "angular velocity at the start",
                            UNIT_RADIAN_PER_SECOND),
+    [CENTRE_X] = CENTRE_OF_MASS("centre_of_mass_x", "centre of mass x in the body's coordinates"),
+    [CENTRE_Y] = CENTRE_OF_MASS("centre_of_mass_y", "centre of mass y in the body's coordinates"),
 };
 
 static const OutputInfo body_outputs[] = {
-    OUTPUT_OF("x", "position x of the centre of mass", UNIT_METRE, "initial_x"),
-    OUTPUT_OF("y", "position y of the centre of mass", UNIT_METRE, "initial_y"),
+    OUTPUT_OF("x", "position x of the centre of mass", UNIT_METRE,
+              "initial_x initial_angle centre_of_mass_x centre_of_mass_y"),
+    OUTPUT_OF("y", "position y of the centre of mass", UNIT_METRE,
+              "initial_y initial_angle centre_of_mass_x centre_of_mass_y"),
     OUTPUT_OF("angle", "angle, counter-clockwise", UNIT_RADIAN, "initial_angle"),
-    RATE_OF(0, "velocity_x", "velocity x", UNIT_METRE_PER_SECOND, "initial_velocity_x"),
-    RATE_OF(1, "velocity_y", "velocity y", UNIT_METRE_PER_SECOND, "initial_velocity_y"),
+    RATE_OF(0, "velocity_x", "velocity x of the centre of mass", UNIT_METRE_PER_SECOND,
+            "initial_velocity_x"),
+    RATE_OF(1, "velocity_y", "velocity y of the centre of mass", UNIT_METRE_PER_SECOND,
+            "initial_velocity_y"),
     RATE_OF(2, "angular_velocity", "angular velocity", UNIT_RADIAN_PER_SECOND,
             "initial_angular_velocity"),
     ACCELERATION_OF(3, "acceleration_x", "acceleration x", UNIT_METRE_PER_SECOND_SQUARED),
@@ -172,8 +206,13 @@ static const OutputInfo body_outputs[] = {
                     UNIT_RADIAN_PER_SECOND_SQUARED),
 };
 
+static Vec3 planar_centre(const double* par) { return (Vec3){par[CENTRE_X], par[CENTRE_Y], 0.0}; }
+
 static void planar_initial(const BodyView* b, double* q, double* u) {
+    const Vec3 centre = turn3(rotation3_z(b->par[BODY_ANGLE]), planar_centre(b->par));
     memcpy(q, b->par + BODY_X, 3 * sizeof(double));
+    q[0] += centre.x;
+    q[1] += centre.y;
     memcpy(u, b->par + BODY_VX, 3 * sizeof(double));
 }
 
@@ -199,6 +238,13 @@ static void planar_mass(const double* par, double* M) {
     M[8] = par[INERTIA];
 }
 
+static void planar_take_moments(const MassMoments* moments, double* par) {
+    par[MASS] = moments->mass;
+    par[INERTIA] = moments->second.e[0].x + moments->second.e[1].y;
+    par[CENTRE_X] = moments->centre.x;
+    par[CENTRE_Y] = moments->centre.y;
+}
+
 static void planar_forces(const BodyView* b, double* h) {
     weight_forces(b->par[MASS], b->gravity, 2, h);
     h[2] = 0.0;
@@ -206,7 +252,9 @@ static void planar_forces(const BodyView* b, double* h) {
 
 const ElementKind planar_body_kind = {
     .tag = "planar_body",
-    .help = "A rigid body that moves in the plane; its origin is its centre of mass.",
+    .help =
+        "A rigid body that moves in the plane. Without a mass of its own it has that of its "
+        "shapes, with their densities; where shapes overlap, both count.",
     .role = ROLE_BODY,
     .parameters = body_parameters,
     .n_parameters = N_BODY,
@@ -219,6 +267,8 @@ const ElementKind planar_body_kind = {
                                    .carry = planar_carry,
                                    .frame = planar_frame,
                                    .mass = planar_mass,
+                                   .centre_of_mass = planar_centre,
+                                   .take_moments = planar_take_moments,
                                    .forces = planar_forces,
                                    .potential = planar_potential,
                                    .potential_rate = planar_potential_rate},

@@ -225,6 +225,40 @@ const ElementKind contact_kind = {
     .spatial = &spatial_contact_kind,
 };
 
+static const ReferenceInfo group_references[] = {
+    {.name = "first", .help = "one group of shapes", .type = REFERENCE_GROUP, .required = true},
+    {.name = "second",
+     .help = "the other group; left out: the same one, each shape of it touching all others",
+     .type = REFERENCE_GROUP},
+};
+static const OutputInfo group_outputs[] = {
+    [GROUP_CONTACTS] = {.name = "contacts",
+                        .help = "number of points that press on each other",
+                        .type = VARIABLE_INTEGER,
+                        .by_default = true,
+                        .derivative_of = -1},
+    [GROUP_PENETRATION] = SHOWN("largest_penetration",
+                                "how deep two shapes penetrate each other at most", UNIT_METRE),
+    [GROUP_NORMAL_FORCE] =
+        SHOWN("total_normal_force", "sum of the normal forces of all points", UNIT_NEWTON),
+    [GROUP_KINETIC_ENERGY] =
+        SHOWN("kinetic_energy", "kinetic energy of the bodies in both groups", UNIT_JOULE),
+};
+#define GROUP_TABLE(n_parameters_)                                                      \
+    .tag = "contacts", .role = ROLE_CONTACT, .parameters = parameters,                  \
+    .n_parameters = (n_parameters_), .references = group_references, .n_references = 2, \
+    .total_outputs = group_outputs,                                                     \
+    .n_total_outputs = (int)(sizeof group_outputs / sizeof group_outputs[0])
+static const ElementKind spatial_contacts_kind = {GROUP_TABLE(N_SPATIAL_CONTACT_PARAMETERS)};
+const ElementKind contacts_kind = {
+    GROUP_TABLE(N_CONTACT_PARAMETERS),
+    .help =
+        "Contacts of everything in a group of shapes with everything in another group, or in the "
+        "same: they are found while the bodies move. Shapes of one body, and of bodies that a "
+        "joint connects, do not touch each other.",
+    .spatial = &spatial_contacts_kind,
+};
+
 #define ROWS_OF_PLANE(name)                                                                      \
     {                                                                                            \
         .n_rows = 2, .n_position_rows = 1, .rows = planar_##name##_real,                         \
@@ -245,53 +279,117 @@ static const RowFunctions space_ring_rows = ROWS_OF_SPACE(ring);
 static const RowFunctions space_flat_rows = ROWS_OF_SPACE(flat);
 static const RowFunctions space_shaft_rows = ROWS_OF_SPACE(shaft);
 static const RowFunctions space_bore_rows = ROWS_OF_SPACE(bore);
+static const RowFunctions space_edges_rows = ROWS_OF_SPACE(edges);
+static const RowFunctions space_rim_rows = ROWS_OF_SPACE(rim);
 
-// Points do not meet points, corners or ends: nothing would stop them from passing each other. The
-// corners of a box, or the ends of a pin, cannot be all that touches where the other shape could
-// come between them: circles, spheres and shafts, boxes and pins.
+const RowFunctions* contact_feature_rows(FeatureKind kind, bool planar) {
+    static const RowFunctions* const plane[N_FEATURE_KINDS] = {[FEATURE_FLAT] = &plane_flat_rows,
+                                                               [FEATURE_ROUND] = &plane_round_rows,
+                                                               [FEATURE_RING] = &plane_ring_rows};
+    static const RowFunctions* const space[N_FEATURE_KINDS] = {
+        [FEATURE_FLAT] = &space_flat_rows, [FEATURE_ROUND] = &space_round_rows,
+        [FEATURE_RING] = &space_ring_rows, [FEATURE_SHAFT] = &space_shaft_rows,
+        [FEATURE_BORE] = &space_bore_rows, [FEATURE_EDGES] = &space_edges_rows,
+        [FEATURE_RIM] = &space_rim_rows,
+    };
+    return (planar ? plane : space)[kind];
+}
+
+Mat3 contact_feature_axes(FeatureKind kind, int side, Vec3 axis, bool planar) {
+    const bool normal = side == 1 && (kind == FEATURE_FLAT || kind == FEATURE_RIM);
+    if (normal && planar) {
+        return (Mat3){{{axis.y, -axis.x, 0.0}, axis, {0.0, 0.0, 1.0}}};
+    }
+    const bool has_axis = kind == FEATURE_EDGES || (kind == FEATURE_RIM && side == 0) ||
+                          (side == 1 && (kind == FEATURE_SHAFT || kind == FEATURE_BORE));
+    return normal ? axes3(1, axis) : has_axis ? axes3(2, axis) : MAT3_IDENTITY;
+}
+
+// Points do not meet points: nothing would stop them from passing each other. The corners of a box,
+// or the ends of a pin, cannot be all that touches where the other shape could come between them:
+// boxes then meet others by features that are found while bodies move, pins do not.
+#define FOUND(first_, second_, plane_, help_)                                          \
+    {                                                                                  \
+        .first = (first_), .second = (second_), .help = (help_), .in_plane = (plane_), \
+        .in_space = true                                                               \
+    }
 const ContactPair contact_pairs[] = {
-    {SHAPE_POINT, SHAPE_ROUND, &plane_round_rows, &space_round_rows, "the point, from outside"},
-    {SHAPE_ROUND, SHAPE_ROUND, &plane_round_rows, &space_round_rows, "both, from outside"},
-    {SHAPE_POINT, SHAPE_RING, &plane_ring_rows, &space_ring_rows, "the point, from inside"},
+    {SHAPE_POINT, SHAPE_ROUND, &plane_round_rows, &space_round_rows, "the point, from outside",
+     false, false},
+    {SHAPE_ROUND, SHAPE_ROUND, &plane_round_rows, &space_round_rows, "both, from outside", false,
+     false},
+    {SHAPE_POINT, SHAPE_RING, &plane_ring_rows, &space_ring_rows, "the point, from inside", false,
+     false},
     {SHAPE_ROUND, SHAPE_RING, &plane_ring_rows, &space_ring_rows,
-     "the round shape, from inside: it has to be the smaller one"},
+     "the round shape, from inside: it has to be the smaller one", false, false},
     {SHAPE_CORNERS, SHAPE_RING, &plane_ring_rows, &space_ring_rows,
-     "the corners of the box, from inside"},
+     "the corners of the box, from inside", false, false},
     {SHAPE_ENDS, SHAPE_RING, NULL, &space_ring_rows,
-     "the ends of the pin, as spheres of its radius, from inside"},
-    {SHAPE_POINT, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the point"},
-    {SHAPE_ROUND, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the round shape"},
-    {SHAPE_CORNERS, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the corners of the box"},
+     "the ends of the pin, as spheres of its radius, from inside", false, false},
+    {SHAPE_POINT, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the point", false, false},
+    {SHAPE_ROUND, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the round shape", false, false},
+    {SHAPE_CORNERS, SHAPE_FLAT, &plane_flat_rows, &space_flat_rows, "the corners of the box", false,
+     false},
     {SHAPE_ENDS, SHAPE_FLAT, NULL, &space_flat_rows,
      "the ends of the pin, as spheres of its radius: right for a pin that lies, not for one that "
-     "stands"},
-    {SHAPE_POINT, SHAPE_CURVE, &plane_curve_rows, NULL, "the point, from above"},
+     "stands",
+     false, false},
+    {SHAPE_POINT, SHAPE_CURVE, &plane_curve_rows, NULL, "the point, from above", false, false},
     {SHAPE_ROUND, SHAPE_CURVE, &plane_curve_rows, NULL,
      "the circle, from above, in one point: hollows of the curve that are narrower than the "
-     "circle are not felt on both sides"},
+     "circle are not felt on both sides",
+     false, false},
     {SHAPE_CORNERS, SHAPE_CURVE, &plane_curve_rows, NULL,
-     "the corners of the box, from above: a hump of the curve between two corners is not felt"},
-    {SHAPE_POINT, SHAPE_SHAFT, NULL, &space_shaft_rows, "the point, from outside"},
-    {SHAPE_ROUND, SHAPE_SHAFT, NULL, &space_shaft_rows, "the sphere, from outside"},
-    {SHAPE_POINT, SHAPE_BORE, NULL, &space_bore_rows, "the point, from inside"},
-    {SHAPE_ROUND, SHAPE_BORE, NULL, &space_bore_rows, "the sphere, from inside"},
-    {SHAPE_CORNERS, SHAPE_BORE, NULL, &space_bore_rows, "the corners of the box, from inside"},
+     "the corners of the box, from above: a hump of the curve between two corners is not felt",
+     false, false},
+    {SHAPE_POINT, SHAPE_SHAFT, NULL, &space_shaft_rows, "the point, from outside", false, false},
+    {SHAPE_ROUND, SHAPE_SHAFT, NULL, &space_shaft_rows, "the sphere, from outside", false, false},
+    {SHAPE_POINT, SHAPE_BORE, NULL, &space_bore_rows, "the point, from inside", false, false},
+    {SHAPE_ROUND, SHAPE_BORE, NULL, &space_bore_rows, "the sphere, from inside", false, false},
+    {SHAPE_CORNERS, SHAPE_BORE, NULL, &space_bore_rows, "the corners of the box, from inside",
+     false, false},
     {SHAPE_ENDS, SHAPE_BORE, NULL, &space_bore_rows,
-     "the ends of the pin, as spheres of its radius, from inside: right while the tilt is small"},
+     "the ends of the pin, as spheres of its radius, from inside: right while the tilt is small",
+     false, false},
+    FOUND(SHAPE_POINT, SHAPE_CORNERS, true, "the point, with sides, edges and corners"),
+    FOUND(SHAPE_ROUND, SHAPE_CORNERS, true, "all of both"),
+    FOUND(SHAPE_CORNERS, SHAPE_CORNERS, true, "all of both"),
+    FOUND(SHAPE_POINT, SHAPE_SURFACE, true, "the point, with all of the other"),
+    FOUND(SHAPE_ROUND, SHAPE_SURFACE, true, "all of both"),
+    FOUND(SHAPE_CORNERS, SHAPE_SURFACE, true, "all of both"),
+    FOUND(SHAPE_SURFACE, SHAPE_SURFACE, true, "all of both"),
+    FOUND(SHAPE_SURFACE, SHAPE_FLAT, true, "corners, edges and round sides"),
+    FOUND(SHAPE_SURFACE, SHAPE_RING, true, "corners, edges and round sides, from inside"),
+    FOUND(SHAPE_CORNERS, SHAPE_SHAFT, false, "all of the box, from outside"),
+    FOUND(SHAPE_SURFACE, SHAPE_SHAFT, false, "all of it, from outside"),
+    FOUND(SHAPE_SURFACE, SHAPE_BORE, false, "corners, edges and round sides, from inside"),
 };
 const int n_contact_pairs = sizeof contact_pairs / sizeof contact_pairs[0];
 
-const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap) {
+static const ContactPair* find_pair(ShapeType first, ShapeType second, bool* swap) {
     for (int i = 0; i < n_contact_pairs; i++) {
         const ContactPair* pair = &contact_pairs[i];
         const bool straight = pair->first == first && pair->second == second;
         if (straight || (pair->first == second && pair->second == first)) {
             *swap = !straight;
-            return planar ? pair->plane : pair->space;
+            return pair;
         }
     }
     *swap = false;
     return NULL;
+}
+
+bool contact_is_found(ShapeType first, ShapeType second, bool planar) {
+    bool swap;
+    const ContactPair* pair = find_pair(first, second, &swap);
+    return pair != NULL && (planar ? pair->in_plane : pair->in_space);
+}
+
+const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap) {
+    const ContactPair* pair = find_pair(first, second, swap);
+    const RowFunctions* rows = pair == NULL ? NULL : planar ? pair->plane : pair->space;
+    *swap = *swap && rows != NULL;
+    return rows;
 }
 
 const char* shape_type_tags(ShapeType type, bool planar) {
@@ -308,6 +406,9 @@ const char* shape_type_tags(ShapeType type, bool planar) {
         [SHAPE_SHAFT] = {"", "<shaft>"},
         [SHAPE_BORE] = {"", "<bore>"},
         [SHAPE_CURVE] = {"<curve>", "<curve>"},
+        [SHAPE_SURFACE] = {"<segment>, <arc>, <polygon>, <outline>",
+                           "<segment>, <arc>, <polygon>, <outline>, <capsule>, <cylinder>, "
+                           "<hull>"},
     };
     return planar ? tags[type].plane : tags[type].all;
 }

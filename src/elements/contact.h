@@ -34,6 +34,10 @@ enum {
 enum { CONTACT_MAX_F = 3, CONTACT_MAX_ROWS = 1 + CONTACT_MAX_F };
 
 extern const ElementKind contact_kind;  // in the plane; its spatial variant for space
+// Everything in a group with everything in another, or in the same: contacts are found while the
+// bodies move. What it tells of all of them, among its outputs:
+extern const ElementKind contacts_kind;
+enum { GROUP_CONTACTS, GROUP_PENETRATION, GROUP_NORMAL_FORCE, GROUP_KINETIC_ENERGY };
 
 // Two types of shapes that meet: every point in which they can touch is covered, so that neither
 // goes through the other.
@@ -42,13 +46,26 @@ typedef struct ContactPair {
     const RowFunctions* plane;  // NULL: not in the plane
     const RowFunctions* space;  // NULL: not in space
     const char* help;           // what of the shapes touches
+    bool in_plane, in_space;    // they meet there by features that are found while bodies move
 } ContactPair;
 extern const ContactPair contact_pairs[];  // all that there are
 extern const int n_contact_pairs;
 
-// The rows of a pair of shapes, or NULL if the pair does not meet. *swap: the second shape is to be
-// taken as first. planar: the pair lies in the plane.
+static inline bool contact_pair_meets(const ContactPair* pair, bool planar) {
+    return (planar ? pair->plane : pair->space) != NULL ||
+           (planar ? pair->in_plane : pair->in_space);
+}
+// Do shapes of these types meet by features that are found while bodies move?
+bool contact_is_found(ShapeType first, ShapeType second, bool planar);
+
+// The rows of a pair of shapes, or NULL if the pair does not meet, or by features that are found.
+// *swap: the second shape is to be taken as first. planar: the pair lies in the plane.
 const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool planar, bool* swap);
+
+// The rows of a pair of features, and the axes that the kernel wants of one side of it: those of
+// its marker in the coordinates in which its axis is given.
+const RowFunctions* contact_feature_rows(FeatureKind kind, bool planar);
+Mat3 contact_feature_axes(FeatureKind kind, int side, Vec3 axis, bool planar);
 
 // The tags of shapes of a type, "<circle>, <sphere>"; those of the plane alone, or all.
 const char* shape_type_tags(ShapeType type, bool planar);

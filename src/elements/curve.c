@@ -5,7 +5,7 @@
 
 #include "elements/shapes.h"
 
-enum { X, Y };
+enum { X, Y, ANGLE };
 
 static const ParameterInfo parameters[] = {
     [X] = {.name = "x",
@@ -18,17 +18,23 @@ static const ParameterInfo parameters[] = {
            .unit = UNIT_METRE,
            .min = -INFINITY,
            .max = INFINITY},
+    [ANGLE] = {.name = "angle",
+               .help = "angle of the curve's x axis in the body's coordinates",
+               .unit = UNIT_RADIAN,
+               .min = -INFINITY,
+               .max = INFINITY},
 };
 static const SignalInfo signals[] = {
     {.name = "function",
      .help = "height f(x) over the curve's origin in metres, x being the distance from it in "
-             "metres along the body's x axis: an expression of x and numbers, such as exp(-x)",
+             "metres along the curve's x axis: an expression of x, such as exp(-x), and of "
+             "parameters that are not tunable",
      .unit = UNIT_METRE,
      .of_x = true},
 };
 
 static void curve_marker(const double* par, Marker* marker) {
-    *marker = (Marker){.rho = {par[X], par[Y], 0.0}, .A = MAT3_IDENTITY};
+    *marker = (Marker){.rho = {par[X], par[Y], 0.0}, .A = rotation3_z(par[ANGLE])};
 }
 
 const ElementKind curve_kind = {
@@ -39,7 +45,7 @@ const ElementKind curve_kind = {
     .role = ROLE_SHAPE,
     .shape = SHAPE_CURVE,
     .parameters = parameters,
-    .n_parameters = 2,
+    .n_parameters = sizeof parameters / sizeof parameters[0],
     .signals = signals,
     .n_signals = 1,
     .marker = curve_marker,

@@ -12,6 +12,8 @@
 #include "base/report.h"
 #include "elements/frame.h"
 #include "expression/expression.h"
+#include "geometry/outline.h"
+#include "geometry/solid.h"
 
 // Real, integer and enumeration attributes are parameters of the model (p). Bounds are inclusive.
 typedef struct ParameterInfo {
@@ -25,16 +27,18 @@ typedef struct ParameterInfo {
     const EnumerationType* enumeration;  // of VARIABLE_ENUMERATION
     bool from_materials;                 // the default comes from the table of material pairs
     bool structural;                     // fixes how many coordinates there are: a constant
+    bool from_shapes;                    // of a body: all of them follow from its shapes' densities
+                                         // if the first one, its mass, is left out
 } ParameterInfo;
 
-// Expressions of time, inputs and user parameters, or of x alone.
+// Expressions of time, inputs and user parameters, or of x and user parameters.
 typedef struct SignalInfo {
     const char* name;
     const char* help;
     UnitId unit;
     const char* start;  // default expression, NULL: the attribute must be given
     bool moves;         // prescribes a position: inputs that jump become a motion (system/motion.h)
-    bool of_x;          // a function of x and numbers: Element.function; as a signal it is 0
+    bool of_x;          // a function of x and parameters: Element.function; as a signal it is 0
     int n_derivatives;  // how many of its time derivatives the element uses
 } SignalInfo;
 
@@ -42,6 +46,7 @@ typedef struct SignalInfo {
 typedef enum ReferenceType {
     REFERENCE_MARKER,  // a body, the ground, or a shape on one: its centre and axes
     REFERENCE_SHAPE,   // a shape
+    REFERENCE_GROUP,   // the shapes whose attribute group is this name
 } ReferenceType;
 
 typedef struct ReferenceInfo {
@@ -61,13 +66,15 @@ typedef struct OutputInfo {
     int derivative_of;        // index in the same table, or -1
     bool depends_on_inputs;   // directly, at fixed state
     bool from_accelerations;  // needs the accelerations, and depends on inputs through them
-    const char* start_from;  // the parameter of the same element that is its initial value, or NULL
+    const char* start_from;   // the parameters of the same element from which its initial value
+                              // follows, with blanks between them; NULL: all, and others
 } OutputInfo;
 
 typedef enum ElementRole {
     ROLE_SETTING,  // gravity, solver: parameters alone
     ROLE_BODY,     // owns coordinates or a prescribed motion, and has a frame
     ROLE_SHAPE,    // a geometry fixed to the body it stands in
+    ROLE_VERTEX,   // one of the points of the shape it stands in
     ROLE_FORCE,    // adds to h
     ROLE_JOINT,    // adds rows of W_g and W_gamma
     ROLE_CONTACT,  // adds rows of W_N and W_F
@@ -172,6 +179,14 @@ typedef struct NodeFunctions {
     Mat3 (*orientation)(const double* q);
 } NodeFunctions;
 
+// What has a mass, in the coordinates of a body; of the plane, the second moments are about z
+// alone.
+typedef struct MassMoments {
+    double mass;
+    Vec3 centre;
+    Mat3 second;  // integral of (x - c)(x - c)^T dm, c being the centre
+} MassMoments;
+
 // A body with its coordinates q and velocities u. A rigid one has one frame for all its points, and
 // each of its velocities is one component of the frame's twist. Points of other bodies have frames
 // of their own.
@@ -223,6 +238,8 @@ typedef struct BodyFunctions {
     double (*dissipation)(const BodyView* b);   // the power that own damping takes; NULL: none
     const NodeFunctions* node;                  // what its coordinates are made of; NULL: q' is u
     Vec3 (*centre_of_mass)(const double* par);  // in the body's own coordinates; NULL: the origin
+    // writes the parameters that follow from the shapes (ParameterInfo.from_shapes); NULL: none do
+    void (*take_moments)(const MassMoments* moments, double* par);
     const char* (*doubt)(const double* par);    // what no real body has, in words, or NULL
     const char* (*missing)(const double* par);  // without which it is no body, in words, or NULL
     // Where the body is, told by some of its outputs y (n_places): they become its q and the values
@@ -283,8 +300,34 @@ typedef enum ShapeType {
     SHAPE_SHAFT,    // cylinder touched from outside: axis 2 (the third) is its axis
     SHAPE_BORE,     // cylindrical hole: likewise
     SHAPE_CURVE,    // y = f(x) of the plane
+    SHAPE_SURFACE,  // touches by features of its surface alone
     N_SHAPE_TYPES
 } ShapeType;
+
+// What a shape's surface is made from.
+typedef struct ShapeView {
+    const double* par;        // the shape's own parameters
+    const double* p;          // all parameters
+    const Element* vertices;  // (n_vertices) the vertices that stand in it; theirs are p + p.at
+    int n_vertices;
+    const Vec3* points;  // (n_points) of the file that it names
+    int n_points;
+} ShapeView;
+
+// Room that a surface needs.
+typedef struct SurfaceSize {
+    int steps, parts;  // of an outline, in the plane
+    int points;        // of a hull, in space
+} SurfaceSize;
+
+// The surface of a shape in the coordinates of its body: an outline of a shape of the plane, a
+// solid of one of space.
+typedef struct Surface {
+    Outline outline;
+    Solid solid;
+    OutlineStep* steps;  // scratch of an outline made of a path
+    int fault;           // the vertex at which there is none, -1: not one alone
+} Surface;
 
 // Settings that a System has to know.
 typedef enum Setting { SETTING_OTHER, SETTING_GRAVITY, SETTING_SOLVER } Setting;
@@ -319,6 +362,14 @@ typedef struct ElementKind {
     int n_markers;
     int (*count)(const MarkerView* view);
     void (*corner)(const MarkerView* view, int i, Marker* marker);
+    // of a shape: its surface, whose arrays have the room that surface_size says, or in words why
+    // there is none. The size follows from the number of vertices and points alone. NULL: the shape
+    // is no outline or solid.
+    SurfaceSize (*surface_size)(const ShapeView* view);
+    const char* (*surface)(const ShapeView* view, Surface* surface);
+    const struct ElementKind* const* vertices;  // (n_vertex_kinds) what may stand in the shape
+    int n_vertex_kinds;
+    bool has_file;    // of a shape: its attribute file names points
     bool along_line;  // stands along a body that is a line; forces name it as their first reference
     Range
         sizes;  // of a shape: the parameters that are its sizes along its axes, one after the other
@@ -335,7 +386,12 @@ struct Element {
     const ElementKind* kind;
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
-    int parent;                              // of shapes and loads along lines: the body, else -1
+    int parent;          // of shapes and loads along lines: the body, of
+                         // vertices: the shape, else -1
+    Range vertices;      // of shapes: the elements that are its vertices
+    const Vec3* points;  // (n_points) of shapes: those of its file
+    int n_points;
+    int group;                               // of shapes: the group that it is in, from 1; 0: none
     int use;                                 // the use of a part that made it, from 1; 0: none
     bool hidden;                             // is repeated: no variables but declared outputs
     bool declared;                           // the model declares outputs of it
@@ -343,6 +399,8 @@ struct Element {
     int marker;                              // of bodies and shapes: its own, or its first
     int n_markers;                           // and how many it has; of what has none: 0
     int n_links;                             // contacts: pairs of points; loads along lines: points
+    bool found;                              // contacts: they are found while the bodies move ...
+    int total;                               // ... and summed up in the state under this number
     Range p;                                 // its parameters
     Range signals;                           // its signals
     const Expression* function;              // its signal that is a function of x
@@ -351,9 +409,33 @@ struct Element {
     int constants;                           // bodies: where its constants begin
     Range y;                                 // its outputs
     int work;                                // its work among those that the state sums up, or -1
-    int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground
+    int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
+                                             // none (element_target, element_group)
     int markers[ELEMENT_MAX_REFERENCES];     // theirs
 };
+
+// Does a contact tell what all its points do together?
+static inline bool element_has_totals(const Element* element) {
+    return element->found || element->n_links > 1;
+}
+
+// Does an element name groups of shapes, instead of elements?
+static inline bool kind_names_groups(const ElementKind* kind) {
+    return kind->n_references > 0 && kind->references[0].type == REFERENCE_GROUP;
+}
+
+// The element that reference i names; -1: the ground, or the reference names a group
+static inline int element_target(const Element* element, int i) {
+    const ElementKind* kind = element->kind;
+    const bool group = i < kind->n_references && kind->references[i].type == REFERENCE_GROUP;
+    return group ? -1 : element->references[i];
+}
+// The group that reference i names, from 1; 0: none, or the reference names an element
+static inline int element_group(const Element* element, int i) {
+    const ElementKind* kind = element->kind;
+    const bool group = i < kind->n_references && kind->references[i].type == REFERENCE_GROUP;
+    return group && element->references[i] > 0 ? element->references[i] : 0;
+}
 
 // The references of what acts between two bodies: first and second.
 extern const ReferenceInfo element_pair[ELEMENT_MAX_REFERENCES];

@@ -40,7 +40,12 @@ enum {
 #define MOMENT(name_, help_)                                                                 \
     {                                                                                        \
         .name = (name_), .help = (help_), .unit = UNIT_KILOGRAM_METRE_SQUARED, .start = NAN, \
-        .min = 1e-15, .max = INFINITY                                                        \
+        .min = 1e-15, .max = INFINITY, .from_shapes = true                                   \
+    }
+#define OF_SHAPES(name_, help_, unit_)                                                        \
+    {                                                                                         \
+        .name = (name_), .help = (help_), .unit = (unit_), .min = -INFINITY, .max = INFINITY, \
+        .from_shapes = true                                                                   \
     }
 
 static const ParameterInfo parameters[N_PARAMETERS] = {
@@ -49,21 +54,25 @@ static const ParameterInfo parameters[N_PARAMETERS] = {
               .unit = UNIT_KILOGRAM,
               .start = NAN,
               .min = 1e-12,
-              .max = INFINITY},
+              .max = INFINITY,
+              .from_shapes = true},
     [INERTIA_XX] = MOMENT("inertia_xx",
                           "moment of inertia about the body's x direction through "
                           "the centre of mass"),
     [INERTIA_YY] = MOMENT("inertia_yy", "moment of inertia about y"),
     [INERTIA_ZZ] = MOMENT("inertia_zz", "moment of inertia about z"),
     [INERTIA_XY] =
-        FREE("inertia_xy", "entry xy of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
+        OF_SHAPES("inertia_xy", "entry xy of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
     [INERTIA_XZ] =
-        FREE("inertia_xz", "entry xz of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
+        OF_SHAPES("inertia_xz", "entry xz of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
     [INERTIA_YZ] =
-        FREE("inertia_yz", "entry yz of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
-    [CENTRE_X] = FREE("centre_of_mass_x", "centre of mass x in the body's coordinates", UNIT_METRE),
-    [CENTRE_Y] = FREE("centre_of_mass_y", "centre of mass y in the body's coordinates", UNIT_METRE),
-    [CENTRE_Z] = FREE("centre_of_mass_z", "centre of mass z in the body's coordinates", UNIT_METRE),
+        OF_SHAPES("inertia_yz", "entry yz of the inertia tensor", UNIT_KILOGRAM_METRE_SQUARED),
+    [CENTRE_X] =
+        OF_SHAPES("centre_of_mass_x", "centre of mass x in the body's coordinates", UNIT_METRE),
+    [CENTRE_Y] =
+        OF_SHAPES("centre_of_mass_y", "centre of mass y in the body's coordinates", UNIT_METRE),
+    [CENTRE_Z] =
+        OF_SHAPES("centre_of_mass_z", "centre of mass z in the body's coordinates", UNIT_METRE),
     [INITIAL_X] = FREE("initial_x", "position x of the body's origin at the start", UNIT_METRE),
     [INITIAL_Y] = FREE("initial_y", "position y of the body's origin at the start", UNIT_METRE),
     [INITIAL_Z] = FREE("initial_z", "position z of the body's origin at the start", UNIT_METRE),
@@ -159,6 +168,19 @@ static Mat3 inertia(const double* par) {
                    {par[INERTIA_XZ], par[INERTIA_YZ], par[INERTIA_ZZ]}}};
 }
 
+// Theta = tr(S) E - S
+static void take_moments(const MassMoments* moments, double* par) {
+    const Mat3 S = moments->second;
+    par[MASS] = moments->mass;
+    par[INERTIA_XX] = S.e[1].y + S.e[2].z;
+    par[INERTIA_YY] = S.e[0].x + S.e[2].z;
+    par[INERTIA_ZZ] = S.e[0].x + S.e[1].y;
+    par[INERTIA_XY] = -S.e[0].y;
+    par[INERTIA_XZ] = -S.e[0].z;
+    par[INERTIA_YZ] = -S.e[1].z;
+    vector_to(moments->centre, par + CENTRE_X);
+}
+
 // The second moments of mass, S = tr(Theta)/2 E - Theta, are sums of squares: of a real body S is
 // positive semidefinite, and no principal moment of inertia is larger than the sum of the others.
 static const char* doubt_inertia(const double* par) {
@@ -237,7 +259,9 @@ static void output(const Surroundings* s, const Frame* frame_a, const Frame* fra
 
 const ElementKind spatial_body_kind = {
     .tag = "spatial_body",
-    .help = "A rigid body that moves in space.",
+    .help =
+        "A rigid body that moves in space. Without a mass of its own it has that of its shapes, "
+        "with their densities; where shapes overlap, both count.",
     .role = ROLE_BODY,
     .parameters = parameters,
     .n_parameters = N_PARAMETERS,
@@ -258,6 +282,7 @@ const ElementKind spatial_body_kind = {
                                    .potential = potential,
                                    .potential_rate = potential_rate,
                                    .node = &spatial_node,
-                                   .centre_of_mass = centre_of_mass},
+                                   .centre_of_mass = centre_of_mass,
+                                   .take_moments = take_moments},
     .output = output,
 };

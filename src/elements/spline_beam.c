@@ -60,7 +60,7 @@ static const SignalInfo signals[] = {
     {.name = "curvature",
      .help =
          "curvature of the relaxed beam in radians per metre, positive to the left, x being the "
-         "arc length from the first end in metres: an expression of x and numbers, such as "
+         "arc length from the first end in metres: an expression of x and parameters, such as "
          "2 - 3*x",
      .unit = UNIT_RADIAN_PER_METRE,
      .start = "0",

@@ -82,6 +82,12 @@ const char* expression_ending_table(const Expression* expression);
 // Is there a function of that name in every expression?
 bool expression_has_function(const char* name);
 
+// A copy that takes the symbols from slot n_free on as numbers, which are 0 until they are set: the
+// symbol in slot n_free + i is values[i]. expression_symbol still tells of them. NULL: no memory.
+const Expression* expression_bind(const Expression* source, int n_free, Arena* arena);
+// Not while it is evaluated elsewhere; does nothing to others.
+void expression_set_bound(const Expression* expression, const double* values);
+
 // Value alone, symbols[slot] being the values. Domain errors give NaN or infinity, as in C.
 double expression_value(const Expression* expression, double t, const double* symbols);
 // Value (the same, bit for bit) and derivatives; symbols[slot] carry their own time derivatives.

@@ -49,6 +49,9 @@ struct Expression {
     const TableUse* tables;  // (n_tables)
     int n_code, n_symbols, n_tables;
     bool uses_time;
+    double* bound;           // (n_bound) those of the constants that expression_set_bound sets
+    const int* bound_slots;  // (n_bound) and which of its values they are
+    int n_bound;
 };
 
 // A function as users call it; value and jet are set for OP_CALL only.

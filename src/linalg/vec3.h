@@ -79,3 +79,18 @@ static inline Mat3 rotation3_z(double angle) {
     const double s = sin(angle);
     return (Mat3){{{c, s, 0.0}, {-s, c, 0.0}, {0.0, 0.0, 1.0}}};
 }
+
+// Axes of which a given direction, of any length, is number k; the other two are chosen to fit. The
+// axis k itself where there is no direction.
+static inline Mat3 axes3(int k, Vec3 direction) {
+    const double length = length3(direction);
+    const Vec3 d = length > 0.0 ? scale3(1.0 / length, direction) : MAT3_IDENTITY.e[k];
+    const Vec3 helper = fabs(d.x) < 0.9 ? MAT3_IDENTITY.e[0] : MAT3_IDENTITY.e[1];
+    Vec3 first = sub3(helper, scale3(dot3(helper, d), d));
+    first = scale3(1.0 / length3(first), first);
+    Mat3 A;
+    A.e[k] = d;
+    A.e[(k + 2) % 3] = first;
+    A.e[(k + 1) % 3] = cross3(first, d);
+    return A;
+}

@@ -11,12 +11,13 @@ static void find_references(Reader* reader) {
         Element* element = &reader->elements[i];
         for (int j = 0; j < element->kind->n_references; j++) {
             element->references[j] =
-                find_reference(reader, reader->nodes[i], element->kind->references[j].name);
+                find_reference(reader, reader->nodes[i], &element->kind->references[j]);
         }
     }
 }
 
 void number_elements(Reader* reader) {
+    read_groups(reader);
     find_references(reader);
     system_number(reader->elements, reader->n_elements, reader->report, &reader->model->system);
 }
@@ -53,6 +54,10 @@ Status connect_elements(Reader* reader) {
     }
     take_start_values(reader, p);
     if (reader->report->n_errors == 0) {  // otherwise there is enough to tell
+        check_surfaces(reader, p);
+    }
+    if (reader->report->n_errors == 0) {
+        read_masses(reader, p);
         warn_of_oddities(reader, p);
     }
     return system_connect(reader->elements, p, reader->signals, reader->arena, reader->report, sys);

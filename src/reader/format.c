@@ -224,6 +224,12 @@ static const AttributeInfo common_attributes[N_COMMON_ATTRIBUTES] = {
     [COMMON_DESCRIPTION] = {"description", "a note for readers of the file", FORM_TEXT, "empty"},
     [COMMON_MATERIAL] = {"material", "name of its material in the table of material pairs",
                          FORM_TEXT, "that of the body it stands in"},
+    [COMMON_GROUP] = {"group", "name of the group that it is in, for <contacts>", FORM_PLAIN_NAME,
+                      "none"},
+    [COMMON_FILE] = {"file",
+                     "file with its points, STL (binary or text) or OBJ, relative to the model "
+                     "file; how they are connected does not matter",
+                     FORM_TEXT, "it has vertices"},
 };
 
 bool format_kind_is_single(const ElementKind* kind) {
@@ -233,11 +239,15 @@ bool format_kind_is_single(const ElementKind* kind) {
 bool format_kind_has_common(const ElementKind* kind, int common) {
     switch (common) {
         case COMMON_NAME:
-            return !format_kind_is_single(kind);
+            return !format_kind_is_single(kind) && kind->role != ROLE_VERTEX;
         case COMMON_PART:
             return kind->role == ROLE_USE;
         case COMMON_MATERIAL:
             return kind->role == ROLE_BODY || kind->role == ROLE_SHAPE;
+        case COMMON_GROUP:  // what has a surface, or is the skin of a body that has one
+            return kind->role == ROLE_SHAPE && (kind->surface != NULL || kind->along_line);
+        case COMMON_FILE:
+            return kind->has_file;
         default:
             return true;
     }

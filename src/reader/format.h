@@ -58,7 +58,15 @@ const EnumerationType* format_choices(AttributeForm form);
 bool format_has_attribute(const FormatElement* format, const char* name);
 
 // Attributes that many kinds of elements have beside those of their own table.
-enum { COMMON_NAME, COMMON_PART, COMMON_DESCRIPTION, COMMON_MATERIAL, N_COMMON_ATTRIBUTES };
+enum {
+    COMMON_NAME,
+    COMMON_PART,
+    COMMON_DESCRIPTION,
+    COMMON_MATERIAL,
+    COMMON_GROUP,
+    COMMON_FILE,
+    N_COMMON_ATTRIBUTES
+};
 bool format_kind_has_common(const ElementKind* kind, int common);
 AttributeInfo format_common(const ElementKind* kind, int common);
 

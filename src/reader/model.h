@@ -4,12 +4,14 @@
 #include "base/arena.h"
 #include "base/report.h"
 #include "reader/model_files.h"
+#include "system/shape_masses.h"
 #include "system/system.h"
 
 typedef struct ModelParameter {
     const char* name;  // full
     const ParameterInfo* info;
     const Expression* expression;  // of user parameters before it; NULL: a plain number
+    bool from_shapes;              // follows from the shapes of its body (system/shape_masses.h)
     double start;                  // value with all start values
 } ModelParameter;
 
@@ -24,6 +26,7 @@ typedef struct Model {
     ModelInfo info;
     System system;
     const ModelParameter* parameters;  // (system.n_parameters) user parameters first
+    ShapeMasses masses;                // those that follow from shapes
     const ModelInput* inputs;          // (system.n_inputs)
     const Place* signal_places;        // (system.n_signals) of the attributes or their elements
     const char* const* outputs;        // (n_outputs) names that the model declares, sorted

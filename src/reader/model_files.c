@@ -9,7 +9,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "reader/element_kinds.h"
 #include "reader/model.h"
+#include "reader/points_file.h"
 #include "reader/xml_tree.h"
 
 enum { LARGEST_FILE = 64 * 1024 * 1024, LARGEST_SUM = 4 * LARGEST_FILE };  // bytes
@@ -88,6 +90,34 @@ static void read_table(Loader* loader, const XmlNode* node) {
     read_named(loader, node, "file", "the file of a table", packed);
 }
 
+// A file of points is packed under a number, which is the same whenever the model is read.
+static void read_shape(Loader* loader, const XmlNode* node) {
+    enum { ROOM = 32 };
+    static const char* const ends[] = {
+        [POINTS_UNKNOWN] = "", [POINTS_STL] = "stl", [POINTS_OBJ] = "obj"};
+    ModelFiles* files = loader->files;
+    const char* name = xml_attribute(node, "file");
+    const PointsFormat format = name != NULL ? points_file_format(name) : POINTS_UNKNOWN;
+    char* packed = format != POINTS_UNKNOWN ? ARENA_NEW(&files->arena, ROOM, char) : NULL;
+    if (packed != NULL) {
+        (void)snprintf(packed, ROOM, "shapes/%d.%s", files->n_named + 1, ends[format]);
+    }
+    if (format != POINTS_UNKNOWN) {  // otherwise the model's reader says so
+        read_named(loader, node, "file", "the file of a shape", packed);
+    }
+}
+
+// Files that shapes name, wherever these stand
+static void read_shapes(Loader* loader, const XmlNode* parent) {
+    for (const XmlNode* node = parent->first_child; node != NULL; node = node->next) {
+        const ElementKind* kind = element_kind_find(node->tag);
+        if (kind != NULL && kind->has_file && loader->files->n_named <= MODEL_FILES_MOST_TABLES) {
+            read_shape(loader, node);
+        }
+        read_shapes(loader, node);
+    }
+}
+
 static void read_all_named(Loader* loader) {
     Arena arena = {0};
     Report silent = {0};  // the reader of the model tells what is wrong with it
@@ -109,6 +139,7 @@ static void read_all_named(Loader* loader) {
                 read_table(loader, node);
             }
         }
+        read_shapes(loader, root);
     }
     arena_free(&arena);
 }

@@ -38,7 +38,7 @@ void model_files_release(ModelFiles* files);
 // The file that a model calls so, or NULL.
 const ModelFile* model_files_find(const ModelFiles* files, const char* name);
 
-// The most tables of values that a model can have
+// The most tables of values, and files of these and of points, that a model can have
 enum { MODEL_FILES_MOST_TABLES = 1000 };
 
 // The names of a model file and of a table of materials in the resources of an FMU
@@ -53,5 +53,7 @@ typedef struct ModelInfo {
     char guid[HASH_GUID_SIZE];
     double start_time, stop_time, step_size, tolerance;  // default experiment
     int n_bodies, n_contacts, n_forces, n_coordinates;
-    int n_contact_elements;  // each stands for one contact of every pair of points of its shapes
+    int n_surfaces;           // shapes whose contacts are found while bodies move ...
+    long long n_found_pairs;  // ... and how many pairs of them can meet
+    int n_contact_elements;   // each stands for one contact of every pair of points of its shapes
 } ModelInfo;

@@ -174,8 +174,9 @@ static void add_body_children(Reader* reader, const XmlNode* body, int parent, c
             refuse_shape(reader, node, body->tag);
             continue;
         }
+        const int shape = reader->n_elements;
         add_element(reader, node, kind, parent, &owner);
-        refuse_children(reader, node);
+        add_vertices(reader, node, shape);
     }
 }
 
@@ -396,6 +397,9 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
         NODE_ERROR(reader, node,
                    "<%s> is not known in <mechanism>: a shape stands in a body or in <ground>",
                    node->tag);
+    } else if (kind->role == ROLE_VERTEX) {
+        NODE_ERROR(reader, node, "<%s> is not known in <mechanism>: it stands in a shape",
+                   node->tag);
     } else if (kind == &ground_kind) {
         add_ground(reader, node);
     } else {
@@ -519,6 +523,7 @@ static Status read_tree(Reader* reader, const ModelFiles* files) {
     check_names(reader);
     read_outputs(reader);
     read_tables(reader, files);
+    read_shape_files(reader, files);
     if (!reader_has_memory(reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -545,6 +550,26 @@ static Status read_tree(Reader* reader, const ModelFiles* files) {
     return status;
 }
 
+// Pairs of surfaces that <contact> and <contacts> let meet, those of one body and of bodies that
+// joints connect among them
+static long long count_pairs(const System* sys) {
+    long long n = 0;
+    for (int i = 0; i < sys->n_meetings; i++) {
+        n += (long long)sys->meetings[i].first.n * sys->meetings[i].second.n;
+    }
+    for (int g = 0; g < sys->n_groups * sys->n_groups; g++) {
+        const int first = g / sys->n_groups + 1, second = g % sys->n_groups + 1;
+        long long n_first = 0, n_second = 0;
+        for (int c = 0; c < sys->n_colliders && first <= second && sys->group_contacts[g] != NULL;
+             c++) {
+            n_first += sys->colliders[c].group == first;
+            n_second += sys->colliders[c].group == second;
+        }
+        n += first == second ? n_first * (n_first - 1) / 2 : n_first * n_second;
+    }
+    return n;
+}
+
 static void fill_info(const ModelFiles* files, Model* model) {
     const System* sys = &model->system;
     ModelInfo* info = &model->info;
@@ -557,6 +582,8 @@ static void fill_info(const ModelFiles* files, Model* model) {
         info->n_forces += sys->elements[i].kind->role == ROLE_FORCE;
     }
     info->n_coordinates = sys->nq;
+    info->n_surfaces = sys->n_colliders;
+    info->n_found_pairs = count_pairs(sys);
     static const char version[] = CLATTER_VERSION;  // other versions may number variables otherwise
     Hash hash = hash_bytes(hash_start(), version, sizeof version);
     hash = hash_bytes(hash, files->model, files->n_model);

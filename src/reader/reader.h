@@ -47,7 +47,9 @@ typedef struct Reader {
     bool* table_is_used;          // (n_tables)
     int n_tables;
     const XmlNode* experiment;  // NULL: the defaults hold
-    Name* names;                // (n_names) sorted by text
+    const char** groups;  // (n_groups) names of groups of shapes, sorted; numbers count from 1
+    int n_groups;
+    Name* names;  // (n_names) sorted by text
     int n_names;
     ModelParameter* parameters;
     double* user_values;  // (system.n_user_parameters) start values of those read so far
@@ -110,7 +112,7 @@ typedef struct Scope {
     int n_user_parameters;  // those that can be used: the first ones
     bool ordered;           // of a <parameter>, which is the next one
     bool inputs;            // and time
-    bool of_x;              // x alone
+    bool of_x;              // x, the first symbol, and parameters after it
 } Scope;
 SymbolTable scope_symbols(const Scope* scope);
 
@@ -140,9 +142,24 @@ void read_tables(Reader* reader, const ModelFiles* files);
 void check_table_uses(Reader* reader, const XmlNode* node, const SignalInfo* info,
                       const Expression* expression);
 
+// vertices.c: adds what stands in a shape behind it; a shape that has none contains nothing
+void add_vertices(Reader* reader, const XmlNode* node, int shape);
+
+// groups.c: groups of shapes
+void read_groups(Reader* reader);
+// The number of a group, from 1; -1: no shape is in such a group.
+int find_group(const Reader* reader, const char* name);
+// The same, with an error if there is none.
+int resolve_group(Reader* reader, const XmlNode* node, const ReferenceInfo* info, const char* name);
+void warn_of_idle_groups(Reader* reader);
+
+// shape_files.c: points of shapes
+void read_shape_files(Reader* reader, const ModelFiles* files);
+
 // references.c: what elements refer to
-// The element that an attribute of this node names, -1 if it names none; no errors are reported.
-int find_reference(const Reader* reader, const XmlNode* node, const char* attribute);
+// The element or group that an attribute of this node names, -1 if it names none; no errors are
+// reported.
+int find_reference(const Reader* reader, const XmlNode* node, const ReferenceInfo* info);
 void read_references(Reader* reader, int index);
 // The table that the mechanism names. Problems are reported; no memory alone is a failure.
 Status read_materials(Reader* reader, const ModelFiles* files, MaterialTable* table);
@@ -150,6 +167,11 @@ void read_contact_materials(Reader* reader, int index);
 
 // warnings.c: p (n_parameters) are start values; references must be there
 void warn_of_oddities(Reader* reader, const double* p);
+
+// surfaces.c: shapes that have no surface with these start values
+void check_surfaces(Reader* reader, const double* p);
+// Start values of masses that follow from the shapes, which have surfaces: into p, too.
+void read_masses(Reader* reader, double* p);
 
 // connect.c: numbers of values, then values, references and connections
 void number_elements(Reader* reader);

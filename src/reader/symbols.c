@@ -18,14 +18,14 @@ static bool find_constant(const void* context, const char* name, int n, double* 
 static int find_symbol(const void* context, const char* name, int n) {
     const Scope* scope = context;
     const Name* found = find_name(scope, name, n);
-    if (scope->of_x) {
-        return n == 1 && name[0] == 'x' ? 0 : -1;
+    if (scope->of_x && n == 1 && name[0] == 'x') {
+        return 0;
     }
     if (found == NULL) {
         return -1;
     }
     if (found->type == NAME_USER_PARAMETER && found->index < scope->n_user_parameters) {
-        return found->index;
+        return found->index + scope->of_x;  // x comes before them
     }
     if (found->type == NAME_INPUT && scope->inputs) {
         return scope->reader->model->system.n_user_parameters + found->index;
@@ -69,9 +69,7 @@ static bool explain_member(const Scope* scope, const char* name, int n, char* te
 
 static bool explain_parameter(const Scope* scope, const Name* name, char* text, size_t size) {
     const char* reason = "and a constant is expected here";
-    if (scope->of_x) {
-        reason = "and a function of x knows x and numbers only";
-    } else if (scope->ordered && name->index == scope->n_user_parameters) {
+    if (scope->ordered && name->index == scope->n_user_parameters) {
         reason = "which cannot depend on itself";
     } else if (scope->ordered) {
         reason = "but stands after this one: expected a name defined before";
@@ -117,7 +115,7 @@ static bool explain_spelling(const Scope* scope, const char* name, int n, char* 
         return false;
     }
     memcpy(written, name, (size_t)n);
-    for (int i = 0; i < scope->reader->n_names && !scope->of_x; i++) {
+    for (int i = 0; i < scope->reader->n_names; i++) {
         const char* candidate = scope->reader->names[i].text;
         if (find_symbol(scope, candidate, (int)strlen(candidate)) >= 0) {
             suggest_consider(&suggestion, written, candidate);

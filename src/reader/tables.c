@@ -349,8 +349,9 @@ static bool argument_changes(const Reader* reader, const Expression* expression,
     bool changes = use->of_time;
     for (int i = 0; i < use->n_symbols && !changes; i++) {
         const int slot = expression_symbol(expression, use->first_symbol + i);
-        changes = of_x || slot >= reader->model->system.n_user_parameters ||
-                  reader->parameters[slot].info->tunable;
+        changes = of_x ? slot == 0
+                       : slot >= reader->model->system.n_user_parameters ||
+                             reader->parameters[slot].info->tunable;
     }
     return changes;
 }

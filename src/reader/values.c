@@ -123,6 +123,16 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     const ParameterInfo* info = parameter->info;
     const char* text = node != NULL ? xml_attribute(node, attribute) : NULL;
     parameter->start = info->start;
+    if (parameter->from_shapes) {
+        parameter->start = fmax(1.0, info->min);  // until surfaces are known
+        if (text != NULL) {
+            ATTRIBUTE_ERROR(reader, node, attribute,
+                            "%s=\"%.80s\" without mass: both are given, or both follow from the "
+                            "densities of the shapes",
+                            attribute, text);
+        }
+        return;
+    }
     if (text == NULL) {
         if (isnan(info->start) && node != NULL) {
             NODE_ERROR(reader, node, "<%s> needs the attribute %s (%s)", node->tag, attribute,
@@ -356,6 +366,31 @@ void check_element_attributes(Reader* reader, const Element* element, const XmlN
     }
 }
 
+// An expression of x and of parameters that are fixed; NULL after an error.
+static const Expression* read_function(Reader* reader, const XmlNode* node, const SignalInfo* info,
+                                       const char* text) {
+    const Scope scope = {.reader = reader,
+                         .where = node != NULL ? node->scope : NULL,
+                         .attribute = info->name,
+                         .n_user_parameters = reader->model->system.n_user_parameters,
+                         .of_x = true};
+    const Expression* function = compile(reader, node, text, &scope);
+    check_table_uses(reader, node, info, function);
+    for (int i = 0, slot; function != NULL && (slot = expression_symbol(function, i)) >= 0; i++) {
+        if (slot > 0 && reader->parameters[slot - 1].info->tunable) {
+            ATTRIBUTE_ERROR(reader, node, info->name,
+                            "%s is fixed and cannot depend on the tunable parameter %s", info->name,
+                            reader->parameters[slot - 1].name);
+            return NULL;
+        }
+    }
+    const Expression* bound = function != NULL ? expression_bind(function, 1, reader->arena) : NULL;
+    if (bound != NULL) {
+        expression_set_bound(bound, reader->user_values);
+    }
+    return bound;
+}
+
 void read_element_values(Reader* reader, int index) {
     Element* element = &reader->elements[index];
     const ElementKind* kind = element->kind;
@@ -365,11 +400,14 @@ void read_element_values(Reader* reader, int index) {
     if (node != NULL) {
         check_element_attributes(reader, element, node);
     }
+    const bool of_shapes = kind->n_parameters > 0 && kind->parameters[0].from_shapes &&
+                           xml_attribute(node, kind->parameters[0].name) == NULL;
     for (int i = 0; i < kind->n_parameters; i++) {
         ModelParameter* parameter = &reader->parameters[element->p.at + i];
         parameter->info = &kind->parameters[i];
         const char* name = arena_join(reader->arena, element->name, kind->parameters[i].name);
         parameter->name = name != NULL ? name : "";
+        parameter->from_shapes = kind->parameters[i].from_shapes && of_shapes;
         read_parameter(reader, node, kind->parameters[i].name,
                        (Scope){.reader = reader, .where = where, .n_user_parameters = n_user},
                        parameter);
@@ -383,16 +421,13 @@ void read_element_values(Reader* reader, int index) {
                        info->help);
             continue;
         }
-        const Scope of_x = {
-            .reader = reader, .where = where, .attribute = info->name, .of_x = true};
         const Scope scope = {.reader = reader,
                              .where = where,
                              .attribute = info->name,
                              .n_user_parameters = n_user,
                              .inputs = true};
         if (info->of_x) {
-            element->function = compile(reader, node, text, &of_x);
-            check_table_uses(reader, node, info, element->function);
+            element->function = read_function(reader, node, info, text);
             text = "0";
         }
         reader->signal_places[element->signals.at + i] =

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "elements/settings.h"
+#include "elements/shapes.h"
 #include "reader/reader.h"
 
 #define ELEMENT_WARNING(reader, element, ...) \
@@ -33,8 +34,8 @@ static void warn_of_idle_shapes(Reader* reader) {
     for (int i = 0; i < reader->n_elements && used != NULL; i++) {
         const Element* element = &reader->elements[i];
         for (int j = 0; j < element->kind->n_references; j++) {
-            if (element->references[j] >= 0) {
-                used[element->references[j]] = true;
+            if (element_target(element, j) >= 0) {
+                used[element_target(element, j)] = true;
             }
         }
     }
@@ -43,7 +44,7 @@ static void warn_of_idle_shapes(Reader* reader) {
     }
     for (int i = 0; i < reader->n_elements && used != NULL; i++) {
         const Element* element = &reader->elements[i];
-        const bool idle = element->kind->role == ROLE_SHAPE && !used[i];
+        const bool idle = element->kind->role == ROLE_SHAPE && !used[i] && element->group == 0;
         bool* text = idle ? text_of_shape(reader, texts, i) : NULL;
         if (idle && (text == NULL || !*text)) {
             ELEMENT_WARNING(reader, element,
@@ -144,15 +145,36 @@ static void warn_of_gaps(Reader* reader, const Element* contact, const double* p
 static void warn_of_slipping(Reader* reader, const double* p) {
     for (int i = 0; i < reader->n_elements; i++) {
         const Element* contact = &reader->elements[i];
-        if (contact->kind->role == ROLE_CONTACT && contact->references[0] >= 0 &&
-            contact->references[1] >= 0) {
+        if (contact->kind->role == ROLE_CONTACT && element_target(contact, 0) >= 0 &&
+            element_target(contact, 1) >= 0) {
             warn_of_gaps(reader, contact, p);
+        }
+    }
+}
+
+// Densities of shapes whose body does not ask for them
+static void warn_of_idle_densities(Reader* reader) {
+    for (int i = 0; i < reader->n_elements; i++) {
+        const Element* shape = &reader->elements[i];
+        const int density = shape_density(shape->kind);
+        if (density < 0 || xml_attribute(reader->nodes[i], SHAPE_DENSITY) == NULL) {
+            continue;
+        }
+        const Element* body = &reader->elements[shape->parent];
+        if (body->p.n == 0 || !reader->parameters[body->p.at].from_shapes) {
+            report_add(reader->report, SEVERITY_WARNING,
+                       xml_attribute_place(reader->tree, reader->nodes[i], SHAPE_DENSITY, 0),
+                       "the density of %s has no effect: %s %s", shape->name, body->name,
+                       body->kind->body->take_moments != NULL ? "has a mass of its own"
+                                                              : "takes no mass from shapes");
         }
     }
 }
 
 void warn_of_oddities(Reader* reader, const double* p) {
     warn_of_idle_shapes(reader);
+    warn_of_idle_densities(reader);
+    warn_of_idle_groups(reader);
     warn_of_idle_tables(reader);
     warn_of_gravity(reader, p);
     warn_of_slipping(reader, p);

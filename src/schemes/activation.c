@@ -6,7 +6,8 @@
 
 double forecast_explicit(const VelocityStep* step, int law) {
     const Workspace* w = step->w;
-    const double fraction = step->s->p[step->sys->solver + SOLVER_FORECAST];
+    const bool passes = step->sys->laws[law].passes;
+    const double fraction = passes ? 1.0 : step->s->p[step->sys->solver + SOLVER_FORECAST];
     return w->g_N[law] + fraction * step->in->dt * w->gamma[step->sys->laws[law].la.at];
 }
 

@@ -69,8 +69,8 @@ static void clear_laws(const AlphaStep* step) {
         alpha->state_n[k] = CONTACT_OPEN;
         alpha->course[k] = FORCE_UNKNOWN;
     }
-    memset(alpha->forces_n, 0, bytes(ALPHA_ARRAYS_OF_LAWS * step->sys->nla_c));
-    memset(alpha->mu[POSITION], 0, bytes(N_LEVELS * step->sys->nla_c));
+    memset(alpha->forces_n, 0, bytes(ALPHA_ARRAYS_OF_LAWS * step->sys->most_rows));
+    memset(alpha->mu[POSITION], 0, bytes(N_LEVELS * step->sys->most_rows));
     memset(alpha->G_M, 0, bytes(step->sys->nla_c));
 }
 

@@ -61,7 +61,7 @@ static double* doubles(Arena* arena, int n, bool* ok) {
 static bool create_iterate(const System* sys, Arena* arena, AlphaScratch* alpha) {
     const int n = sys->nu;
     const int n_g = sys->nla_g;
-    const int m = sys->nla_c;
+    const int m = sys->most_rows;
     bool ok = true;
     alpha->n_z = N_LEVELS * (n + n_g + m);
     alpha->z = doubles(arena, alpha->n_z, &ok);
@@ -81,7 +81,7 @@ static bool create_iterate(const System* sys, Arena* arena, AlphaScratch* alpha)
 
 // What the forces before the step leave, by law: one block, so that it is cleared at once
 static bool create_forces(const System* sys, Arena* arena, AlphaScratch* alpha) {
-    const int m = sys->nla_c;
+    const int m = sys->most_rows;
     alpha->forces_n = ARENA_NEW(arena, ALPHA_ARRAYS_OF_LAWS * m, double);
     if (alpha->forces_n == NULL) {
         return false;
@@ -111,16 +111,16 @@ Status generalized_alpha_create(const System* sys, const Properties* properties,
     alpha->u_star = doubles(arena, sys->nu, &ok);
     alpha->h = doubles(arena, sys->nu, &ok);
     alpha->d = doubles(arena, sys->nu, &ok);
-    alpha->gamma_n = doubles(arena, sys->nla_c, &ok);
-    alpha->mobility = doubles(arena, sys->nla_c, &ok);
-    alpha->G_M = doubles(arena, sys->nla_c, &ok);
-    alpha->parts = doubles(arena, sys->nla_c, &ok);
+    alpha->gamma_n = doubles(arena, sys->most_rows, &ok);
+    alpha->mobility = doubles(arena, sys->most_rows, &ok);
+    alpha->G_M = doubles(arena, sys->most_rows, &ok);
+    alpha->parts = doubles(arena, sys->most_rows, &ok);
     alpha->unit_g = doubles(arena, sys->nla_g, &ok);
     ok = create_forces(sys, arena, alpha) && ok;
-    alpha->sets = ARENA_NEW(arena, sys->n_laws, unsigned);
-    alpha->state_n = ARENA_NEW(arena, sys->n_laws, ContactState);
-    alpha->course = ARENA_NEW(arena, sys->n_laws, ForceCourse);
-    alpha->considered = ARENA_NEW(arena, sys->n_laws, bool);
+    alpha->sets = ARENA_NEW(arena, sys->most_laws, unsigned);
+    alpha->state_n = ARENA_NEW(arena, sys->most_laws, ContactState);
+    alpha->course = ARENA_NEW(arena, sys->most_laws, ForceCourse);
+    alpha->considered = ARENA_NEW(arena, sys->most_laws, bool);
     ok = ok && alpha->sets != NULL && alpha->state_n != NULL && alpha->course != NULL &&
          alpha->considered != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;

@@ -40,11 +40,27 @@ static void list_force(const System* sys, const Link* link, EnergyRecord* record
     }
 }
 
+// Contacts that are found are listed whenever they have been numbered anew.
+static void list_laws(const System* sys, EnergyRecord* record) {
+    if (record->laws_version == sys->laws_version) {
+        return;
+    }
+    record->n_laws = 0;
+    for (int k = 0; k < sys->n_laws; k++) {
+        if (touches_driven(sys, &sys->laws[k])) {
+            record->laws[record->n_laws++].link = &sys->laws[k];
+        }
+    }
+    record->laws_version = sys->laws_version;
+    record->evaluates =
+        record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0 || record->damped;
+}
+
 Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
-    *record = (EnergyRecord){.gamma = ARENA_NEW(arena, sys->nla_c, double),
+    *record = (EnergyRecord){.gamma = ARENA_NEW(arena, sys->most_rows, double),
                              .forces = ARENA_NEW(arena, sys->n_forces, ForceRecord),
                              .joints = ARENA_NEW(arena, sys->n_joints, DrivenRecord),
-                             .laws = ARENA_NEW(arena, sys->n_laws, DrivenRecord)};
+                             .laws = ARENA_NEW(arena, sys->most_laws, DrivenRecord)};
     if (record->gamma == NULL || record->forces == NULL || record->joints == NULL ||
         record->laws == NULL) {
         return STATUS_OUT_OF_MEMORY;
@@ -58,16 +74,11 @@ Status energy_create(const System* sys, Arena* arena, EnergyRecord* record) {
             record->joints[record->n_joints++].link = link;
         }
     }
-    for (int k = 0; k < sys->n_laws; k++) {
-        if (touches_driven(sys, &sys->laws[k])) {
-            record->laws[record->n_laws++].link = &sys->laws[k];
-        }
-    }
     for (int i = 0; i < sys->n_bodies; i++) {
         record->damped = record->damped || sys->bodies[i]->kind->body->dissipation != NULL;
     }
-    record->evaluates =
-        record->n_forces > 0 || record->n_joints > 0 || record->n_laws > 0 || record->damped;
+    record->laws_version = -1;
+    list_laws(sys, record);
     return STATUS_OK;
 }
 
@@ -178,6 +189,7 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
         forget_change(head);
     }
     workspace_update_laws(sys, t, s, w);
+    list_laws(sys, record);
     memcpy(record->gamma, w->gamma, (size_t)sys->nla_c * sizeof(double));
     if (!record->evaluates) {
         return;

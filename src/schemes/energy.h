@@ -33,9 +33,10 @@ typedef struct EnergyRecord {
     int n_joints;
     DrivenRecord* laws;  // (n_laws) contacts with, and friction against, driven frames
     int n_laws;
-    bool damped;     // there are bodies that can have damping of their own
-    double power;    // that these take
-    bool evaluates;  // there are any of these
+    long long laws_version;  // of the system's numbering
+    bool damped;             // there are bodies that can have damping of their own
+    double power;            // that these take
+    bool evaluates;          // there are any of these
 } EnergyRecord;
 
 // STATUS_OUT_OF_MEMORY if the arena is exhausted.

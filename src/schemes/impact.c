@@ -8,10 +8,10 @@
 #include "schemes/start.h"
 
 Status impact_create(const System* sys, Arena* arena, Impact* impact) {
-    *impact = (Impact){.closes = ARENA_NEW(arena, sys->n_contacts, bool),
-                       .touches = ARENA_NEW(arena, sys->n_contacts, bool),
+    *impact = (Impact){.closes = ARENA_NEW(arena, sys->most_contacts, bool),
+                       .touches = ARENA_NEW(arena, sys->most_contacts, bool),
                        .u = ARENA_NEW(arena, sys->nu, double),
-                       .P = ARENA_NEW(arena, sys->nla_c, double),
+                       .P = ARENA_NEW(arena, sys->most_rows, double),
                        .P_g = ARENA_NEW(arena, sys->nla_g, double)};
     return impact->closes != NULL && impact->touches != NULL && impact->u != NULL &&
                    impact->P != NULL && impact->P_g != NULL

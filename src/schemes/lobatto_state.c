@@ -51,7 +51,7 @@ Status lobatto_create(const System* sys, const Properties* properties, Arena* ar
         m->h[j] = ARENA_NEW(arena, sys->nu, double);
         m->X[j] = ARENA_NEW(arena, sys->nu, double);
         m->R_g[j] = ARENA_NEW(arena, sys->nla_g, double);
-        m->R[j] = ARENA_NEW(arena, sys->nla_c, double);
+        m->R[j] = ARENA_NEW(arena, sys->most_rows, double);
         ok = instant_create(sys, properties, arena, &m->stages[j]) == STATUS_OK &&
              m->h[j] != NULL && m->X[j] != NULL && m->R_g[j] != NULL && m->R[j] != NULL;
     }
@@ -63,8 +63,8 @@ Status lobatto_create(const System* sys, const Properties* properties, Arena* ar
     m->solution = ARENA_NEW(arena, STAGES_MAX_FORCES * (sys->nu + sys->nla_g), double);
     m->sum = ARENA_NEW(arena, sys->nu, double);
     m->solve = ARENA_NEW(arena, SYSTEM_MASS_SCRATCH * sys->nu, double);
-    m->considered = ARENA_NEW(arena, sys->n_laws, bool);
-    m->slides = ARENA_NEW(arena, sys->n_laws, bool);
+    m->considered = ARENA_NEW(arena, sys->most_laws, bool);
+    m->slides = ARENA_NEW(arena, sys->most_laws, bool);
     ok = ok && m->solution != NULL && m->sum != NULL && m->solve != NULL && m->considered != NULL &&
          m->slides != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;

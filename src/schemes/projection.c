@@ -9,22 +9,23 @@
 static const double ROUNDING = 1e-12;
 
 Status projection_create(const System* sys, Arena* arena, Projection* projection) {
-    *projection = (Projection){.gaps = ARENA_NEW(arena, sys->n_contacts, GapLaw),
+    *projection = (Projection){.gaps = ARENA_NEW(arena, sys->most_contacts, GapLaw),
                                .d = ARENA_NEW(arena, sys->nu, double),
                                .r = ARENA_NEW(arena, sys->nu, double),
                                .tau_g = ARENA_NEW(arena, sys->nla_g, double),
-                               .tau = ARENA_NEW(arena, sys->n_contacts, double)};
+                               .tau = ARENA_NEW(arena, sys->most_contacts, double)};
     if (projection->gaps == NULL || projection->d == NULL || projection->r == NULL ||
         projection->tau_g == NULL || projection->tau == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    for (int k = 0; k < sys->n_contacts; k++) {
+    for (int k = 0; k < sys->most_contacts; k++) {
         projection->gaps[k] = GAP_FREE;
     }
     return contact_set_create(sys, arena, &projection->contacts);
 }
 
 void projection_begin(const System* sys, double tolerance, Projection* projection) {
+    contact_set_renumber(sys, &projection->contacts);
     if (projection->contacts.n > 0) {
         contact_set_choose(sys, NULL, 1.0, 0, &projection->contacts);
     }

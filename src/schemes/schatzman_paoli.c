@@ -58,14 +58,16 @@ void schatzman_paoli_start(const StepInput* in, const double* a, State* s, void*
     *own.dt_n = 0.0;
 }
 
-const Link* schatzman_paoli_refuses(const System* sys, const double* p, const char** why) {
+const Element* schatzman_paoli_refuses(const System* sys, const double* p, const char** why) {
     *why = "it has no law of friction";
-    for (int k = 0; k < sys->n_laws; k++) {
-        const Link* link = &sys->laws[k];
-        const int friction =
-            link->bound >= 0 ? link->bound : link->element->p.at + FRICTION_COEFFICIENT;
-        if (p[friction] > 0.0) {
-            return link;
+    for (int i = 0; i < sys->n_elements; i++) {
+        const Element* element = &sys->elements[i];
+        const ElementKind* kind = element->kind;
+        const int friction = kind->role == ROLE_CONTACT ? FRICTION_COEFFICIENT
+                             : kind->friction != NULL   ? kind->friction_bound
+                                                        : -1;
+        if (friction >= 0 && p[element->p.at + friction] > 0.0) {
+            return element;
         }
     }
     return NULL;

@@ -10,4 +10,4 @@ void schatzman_paoli_start(const StepInput* in, const double* a, State* s, void*
 MUST_CHECK Status schatzman_paoli_step(const StepInput* in, State* s, void* scratch,
                                        SolveInfo* info);
 // It has no law of friction: the contact or joint that asks for one.
-const Link* schatzman_paoli_refuses(const System* sys, const double* p, const char** why);
+const Element* schatzman_paoli_refuses(const System* sys, const double* p, const char** why);

@@ -82,7 +82,7 @@ typedef struct Scheme {
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);
     // The joint or contact that it cannot take with parameters p, and why; NULL: it can take all.
     // NULL: as do others.
-    const Link* (*refuses)(const System* sys, const double* p, const char** why);
+    const Element* (*refuses)(const System* sys, const double* p, const char** why);
 } Scheme;
 
 // In the order of solver.scheme, which counts from 1.

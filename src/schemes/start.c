@@ -61,7 +61,7 @@ void start_forces(const System* sys, double t, State* s, Workspace* w, double* a
     }
     for (long long i = 0; i < s->head->n_records; i++) {
         ContactRecord* record = &s->records[i];
-        *record = (ContactRecord){.key = record->key, .state = record->state};
+        *record = (ContactRecord){.key = record->key, .id = record->id, .state = record->state};
         const int slot = set->slot[record->key];
         const int n = slot >= 0 && solved ? contact_law_rows(&set->active[slot].form) : 0;
         for (int r = 0; r < n; r++) {

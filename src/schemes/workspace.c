@@ -8,8 +8,8 @@ enum { POOL_ROWS = 48 };  // rows of laws for which there is room from the start
 
 // What the contacts of a model need if all of them, or POOL_ROWS rows, are in one island
 static size_t pool_start(const System* sys) {
-    const size_t m = (size_t)(sys->nla_c < POOL_ROWS ? sys->nla_c : POOL_ROWS);
-    const size_t n = (size_t)(sys->n_laws < POOL_ROWS ? sys->n_laws : POOL_ROWS);
+    const size_t m = (size_t)(sys->most_rows < POOL_ROWS ? sys->most_rows : POOL_ROWS);
+    const size_t n = (size_t)(sys->most_laws < POOL_ROWS ? sys->most_laws : POOL_ROWS);
     size_t largest = 0;
     for (int a = 0; a < sys->assemblies.n; a++) {
         const Assembly* assembly = &sys->assemblies.assemblies[a];
@@ -38,8 +38,8 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
     }
     w->solution = ARENA_NEW(arena, sys->nu + sys->nla_g, double);
     w->h = ARENA_NEW(arena, sys->nu, double);
-    w->g_N = ARENA_NEW(arena, sys->n_laws, double);
-    w->gamma = ARENA_NEW(arena, sys->nla_c, double);
+    w->g_N = ARENA_NEW(arena, sys->most_laws, double);
+    w->gamma = ARENA_NEW(arena, sys->most_rows, double);
     if (status == STATUS_OK &&
         (w->solution == NULL || w->h == NULL || w->g_N == NULL || w->gamma == NULL)) {
         status = STATUS_OUT_OF_MEMORY;

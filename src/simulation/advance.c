@@ -25,10 +25,52 @@ static void count(const Effort* effort, StateHead* head) {
     head->n_located += effort->located;
 }
 
+static Status make_step(Simulation* simulation, const Interval* step, Effort* effort) {
+    Status status;
+    do {
+        *effort = (Effort){0};
+        status = attempt_step(simulation, step, effort);
+    } while (status == STATUS_NO_ROOM &&
+             (status = pool_grow(&simulation->workspace.pool)) == STATUS_OK);
+    return status;
+}
+
+// A step that has missed contacts is made again with them; if that fails, as it was.
+static Status make_again(Simulation* simulation, const Interval* step, Effort* effort) {
+    enum { MOST_TIMES = 3 };
+    bool again = true;
+    Status status = STATUS_OK;
+    for (int i = 0; i <= MOST_TIMES && again && status == STATUS_OK; i++) {
+        status = simulation_go_back_for_missed(simulation, step->t, step->t_1, &again);
+        if (status != STATUS_OK || !again) {
+            return status;
+        }
+        status = i < MOST_TIMES ? make_step(simulation, step, effort) : STATUS_NO_CONVERGENCE;
+    }
+    status = simulation_go_back(simulation);
+    if (status == STATUS_OK) {
+        status = make_step(simulation, step, effort);
+    }
+    return status == STATUS_OK ? simulation_look_at_end(simulation, step->t_1) : status;
+}
+
+// A step that has failed, once more with other features; on failure the state is as it was before.
+static Status try_fixed_features(Simulation* simulation, const Interval* step, Status failed,
+                                 Effort* effort) {
+    Status status = simulation_find_fixed_features(simulation);
+    if (status == STATUS_OK) {
+        status = make_step(simulation, step, effort);
+    }
+    if (status == STATUS_OK) {
+        return STATUS_OK;
+    }
+    status = simulation_go_back(simulation);
+    return status == STATUS_OK ? failed : status;
+}
+
 // One internal step from velocities u_start (nu); on failure the state is as it was before it.
 static Status internal_step(Simulation* simulation, const double* u_start, Effort* effort) {
     State* s = &simulation->state;
-    Workspace* w = &simulation->workspace;
     const Interval step = {state_time(s), state_time_after(s, 1), s->head->dt, u_start, NULL};
     // a signal that has no value at the end would be seen in the outputs first
     Status status = simulation_check_signals(simulation, step.t_1);
@@ -36,13 +78,18 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
         *effort = (Effort){0};
         return status;
     }
-    do {
-        *effort = (Effort){0};
-        status = attempt_step(simulation, &step, effort);
-    } while (status == STATUS_NO_ROOM && (status = pool_grow(&w->pool)) == STATUS_OK);
+    simulation_keep_start(simulation);
+    status = make_step(simulation, &step, effort);
+    if (status != STATUS_OK && simulation->model.system.n_colliders > 0) {
+        status = try_fixed_features(simulation, &step, status, effort);
+    }
+    if (status == STATUS_OK) {
+        status = make_again(simulation, &step, effort);
+    }
     if (status == STATUS_OK) {
         count(effort, s->head);
         s->head->n++;
+        status = simulation_end_step(simulation);
     }
     return status;
 }
@@ -177,25 +224,32 @@ static const double* take_jumps(Simulation* simulation) {
     return u;
 }
 
-// n internal steps, of length dt, begin. The velocities from which they do (nu).
-static const double* begin_steps(Simulation* simulation, long long n, double dt) {
+// n internal steps, of length dt, begin; *u (nu) the velocities from which they do.
+static Status begin_steps(Simulation* simulation, long long n, double dt, const double** u) {
     State* s = &simulation->state;
-    StateHead* head = s->head;
-    if (dt != head->dt) {  // a new grid begins here
-        head->t_0 = state_time(s);
-        head->n = 0;
-        head->dt = dt;
+    const bool new_grid = dt != s->head->dt;
+    if (new_grid) {
+        s->head->t_0 = state_time(s);
+        s->head->n = 0;
+        s->head->dt = dt;
     }
     const bool moves = simulation_continue_motions(simulation, state_time_after(s, n));
-    if (head->phase == PHASE_STARTED) {  // inputs may have been set since
+    const bool set = simulation->values_set && state_take_values(&simulation->model.system, s);
+    const bool started = s->head->phase == PHASE_STARTED;  // inputs may have been set since
+    simulation->values_set = false;
+    if (new_grid || moves || set) {
+        const Status status = simulation_find_contacts(simulation);
+        if (status != STATUS_OK) {
+            return status;
+        }
+    }
+    if (started) {
         simulation_start_forces(simulation, state_time(s));
     }
-    const bool set = simulation->values_set && state_take_values(&simulation->model.system, s);
-    simulation->values_set = false;
-    const double* u = set || moves ? take_jumps(simulation) : s->u;
-    head->phase = PHASE_MOVING;
+    *u = set || moves ? take_jumps(simulation) : s->u;
+    s->head->phase = PHASE_MOVING;
     simulation_forget_values(simulation);
-    return u;
+    return STATUS_OK;
 }
 
 void simulation_watch_steps(Simulation* simulation, void (*step)(void* context), void* context) {
@@ -204,8 +258,9 @@ void simulation_watch_steps(Simulation* simulation, void (*step)(void* context),
 }
 
 Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
-    StateHead* head = simulation->state.head;
-    if (head->phase == PHASE_SET_UP) {
+    const State* s = &simulation->state;
+    const double* u = NULL;
+    if (s->head->phase == PHASE_SET_UP) {
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     Division division = {0};
@@ -213,27 +268,29 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
     if (status == STATUS_OK) {
         status = simulation_accept_scheme(simulation);  // parameters may have changed
     }
+    if (status == STATUS_OK && division.n > 0) {
+        status = begin_steps(simulation, division.n, division.dt, &u);
+    }
     if (status != STATUS_OK) {
         return status;
     }
-    const double* u = division.n > 0 ? begin_steps(simulation, division.n, division.dt) : NULL;
     for (long long i = 0; i < division.n; i++) {
         if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed) != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
         profile_begin_step(&simulation->workspace.profile);
         Effort effort;
-        status = internal_step(simulation, i == 0 ? u : simulation->state.u, &effort);
+        status = internal_step(simulation, i == 0 ? u : s->u, &effort);
         profile_end_step(&simulation->workspace.profile);
         if (status != STATUS_OK) {
             return give_up(simulation, status, &effort);
         }
-        head->pending = 0.0;
+        s->head->pending = 0.0;
         if (simulation->watch != NULL) {
             simulation_forget_values(simulation);
             simulation->watch(simulation->watch_context);
         }
     }
-    head->pending = division.rest;
+    s->head->pending = division.rest;
     return STATUS_OK;
 }

@@ -59,12 +59,27 @@ static void set_range(Direction* d) {
     d->distance = largest > 0.0 ? 1e-3 / largest : 0.0;
 }
 
+// Contacts may have been found elsewhere, and numbered anew.
+static Status number_again(Simulation* simulation, Status status) {
+    const System* sys = &simulation->model.system;
+    Status found = STATUS_OK;
+    if (sys->n_colliders > 0 && simulation->state.head->phase != PHASE_SET_UP) {
+        found =
+            system_update_parameters(sys, simulation->state.p, &simulation->workspace.properties);
+        if (found == STATUS_OK) {
+            found = simulation_find_contacts(simulation);
+        }
+    }
+    return status == STATUS_OK ? found : status;
+}
+
 // The unknown with the knowns moved by s along the seed; the state is as before afterwards.
 static Status value_at(const Direction* d, int unknown, double s, double* value) {
     Simulation* simulation = d->simulation;
     State* state = &simulation->state;
     const size_t n = state_saved_size(state);
-    state_save(state, simulation->backup);
+    void* backup = simulation->backup;  // the arena's, whatever the simulation has later
+    state_save(state, backup);
     for (int i = 0; i < d->n_knowns; i++) {
         *known_value(d, i) += s * d->seed[i];
     }
@@ -73,12 +88,12 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
         status = simulation_get_defined(simulation, unknown, value);
     }
     const Status restored =
-        state_restore(&simulation->model.system, simulation->room, simulation->backup, n, state);
+        state_restore(&simulation->model.system, simulation->room, backup, n, state);
     assert(restored == STATUS_OK);  // it was saved here
     (void)restored;
     simulation_forget_values(simulation);
     simulation->workspace.laws_known = false;
-    return status;
+    return number_again(simulation, status);
 }
 
 // What rounding can make of the difference of two values of an unknown. Accelerations are small

@@ -15,9 +15,9 @@ static const double MORE_THAN_FORCE = 2.0;
 
 struct ImpactList {
     Simulation* simulation;  // that is being watched, or NULL
-    double* force;           // (n_contacts) normal force in the last step without an impact
-    long long* pressed;      // (n_contacts) the last step in which it pressed; 0: none
-    ImpactRecord* heap;      // (n of n_most) the smallest first: heap[(i - 1) / 2] <= heap[i]
+    double* force;       // (contacts of the scene) normal force in the last step without an impact
+    long long* pressed;  // (likewise) the last step in which it pressed; 0: none
+    ImpactRecord* heap;  // (n of n_most) the smallest first: heap[(i - 1) / 2] <= heap[i]
     int n, n_most;
     long long n_all;
 };
@@ -55,13 +55,34 @@ void impacts_add(ImpactList* list, ImpactRecord impact) {
     }
 }
 
-// An impact in the contact of a record, in the step that has been made? force: the normal force
-// before, or 0.
-static bool strikes(const StateHead* head, const ContactRecord* record, bool pressed,
+// The normal percussion, force and impulse of a contact in a step
+typedef struct Pressing {
+    double P, la, La;
+} Pressing;
+
+// An impact in the step that has been made? force: the normal force before, or 0.
+static bool strikes(const StateHead* head, const Pressing* pressing, bool pressed,
                     bool impact_anywhere, double force) {
     const bool starts = head->n_steps == 1;  // what touches from the start has not struck
-    const bool closes = record->P[0] > 0.0 && !pressed && !starts;
-    return closes || (impact_anywhere && record->La[0] > MORE_THAN_FORCE * head->dt * force);
+    return (!pressed && !starts) ||
+           (impact_anywhere && pressing->La > MORE_THAN_FORCE * head->dt * force);
+}
+
+// Contact k of the scene
+static void look_at(ImpactList* list, int k, const Pressing* pressing, double time, bool impact) {
+    const StateHead* head = list->simulation->state.head;
+    const bool pressed = list->pressed[k] == head->n_steps - 1;
+    if (!(pressing->P > 0.0)) {
+        return;  // what is left of a force that has ended
+    }
+    if (!pressed || !impact) {
+        list->force[k] = impact ? 0.0 : pressing->la;
+    }
+    list->pressed[k] = head->n_steps;
+    if (strikes(head, pressing, pressed, impact, list->force[k])) {
+        const double impulse = pressing->La > 0.0 ? pressing->La : pressing->P;
+        impacts_add(list, (ImpactRecord){time, k, impulse});
+    }
 }
 
 static void look_at_step(void* context) {
@@ -70,21 +91,19 @@ static void look_at_step(void* context) {
     const StateHead* head = s->head;
     const bool impact = head->last_impact_time > state_time_after(s, -1);
     const double time = impact ? head->last_impact_time : state_time(s);
+    const System* sys = &list->simulation->model.system;
     for (long long i = 0; i < head->n_records; i++) {
         const ContactRecord* record = &s->records[i];
-        const long long k = record->key;
-        if (k >= list->simulation->model.system.n_contacts || !(record->P[0] > 0.0)) {
-            continue;  // friction in joints, and what is left of a force that has ended
+        if (record->key < sys->n_fixed) {  // no friction in joints
+            const Pressing pressing = {record->P[0], record->la[0], record->La[0]};
+            look_at(list, (int)record->key, &pressing, time, impact);
         }
-        const bool pressed = list->pressed[k] == head->n_steps - 1;
-        if (!pressed || !impact) {
-            list->force[k] = impact ? 0.0 : record->la[0];
-        }
-        list->pressed[k] = head->n_steps;
-        if (strikes(head, record, pressed, impact, list->force[k])) {
-            const double impulse = record->La[0] > 0.0 ? record->La[0] : record->P[0];
-            impacts_add(list, (ImpactRecord){time, (int)k, impulse});
-        }
+    }
+    for (int i = 0; i < sys->n_totals; i++) {  // what was found, all together
+        const FoundTotal* total = &s->totals[i];
+        const Pressing pressing = {total->impulse + head->dt * total->normal, total->normal,
+                                   total->impulse};
+        look_at(list, sys->n_fixed + i, &pressing, time, impact);
     }
 }
 
@@ -99,7 +118,8 @@ ImpactList* impacts_create(int n_most, Arena* arena) {
 }
 
 ImpactList* impacts_watch(Simulation* simulation, int n_most, Arena* arena) {
-    const int n = simulation->model.system.n_contacts;
+    const System* sys = &simulation->model.system;
+    const int n = sys->n_fixed + sys->n_totals;
     ImpactList* list = impacts_create(n_most, arena);
     double* force = ARENA_NEW(arena, n, double);
     long long* pressed = ARENA_NEW(arena, n, long long);

@@ -6,7 +6,7 @@
 
 typedef struct ImpactRecord {
     double time;     // end of the step, or of the part of it, in which it was
-    int contact;     // number of its law: scene.h
+    int contact;     // of the scene
     double impulse;  // of the normal force, N s
 } ImpactRecord;
 

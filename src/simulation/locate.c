@@ -12,12 +12,12 @@
 
 Status locator_create(const System* sys, StateRoom room, const State* s, Arena* arena,
                       Locator* locator) {
-    *locator = (Locator){.held = ARENA_NEW(arena, sys->n_contacts, bool),
-                         .candidates = ARENA_NEW(arena, sys->n_contacts, bool),
-                         .g_0 = ARENA_NEW(arena, sys->n_contacts, double),
+    *locator = (Locator){.held = ARENA_NEW(arena, sys->most_contacts, bool),
+                         .candidates = ARENA_NEW(arena, sys->most_contacts, bool),
+                         .g_0 = ARENA_NEW(arena, sys->most_contacts, double),
                          .start = arena_alloc(arena, 1, state_saved_limit(sys, room, s)),
-                         .P = ARENA_NEW(arena, sys->nla_c, double),
-                         .La = ARENA_NEW(arena, sys->nla_c, double),
+                         .P = ARENA_NEW(arena, sys->most_rows, double),
+                         .La = ARENA_NEW(arena, sys->most_rows, double),
                          .P_g = ARENA_NEW(arena, sys->nla_g, double),
                          .La_g = ARENA_NEW(arena, sys->nla_g, double)};
     return locator->held != NULL && locator->candidates != NULL && locator->g_0 != NULL &&
@@ -56,13 +56,20 @@ static bool is_open(const Simulation* simulation, int k) {
     return record_state(state_record(&simulation->state, k)) == CONTACT_OPEN;
 }
 
+// Is it asked for, or can the bodies pass through each other within a step? Then the impact has to
+// be where they meet, whatever the scheme makes of impacts.
+static bool is_located(const Simulation* simulation, int k) {
+    return locate_is_asked_for(simulation) || simulation->model.system.laws[k].passes;
+}
+
 // Which open contacts close within a part of a step: locator.impact.closes. Are there any?
 static bool find_closing(Simulation* simulation, double part) {
     const double dt = simulation->state.head->dt;
     bool any = false;
     for (int k = 0; k < simulation->model.system.n_contacts; k++) {
         bool* closes = &simulation->locator.impact.closes[k];
-        *closes = is_open(simulation, k) && closes_within(simulation, k, part, dt);
+        *closes = is_open(simulation, k) && is_located(simulation, k) &&
+                  closes_within(simulation, k, part, dt);
         any = any || *closes;
     }
     return any;
@@ -80,7 +87,8 @@ static bool find_held(Simulation* simulation) {
     const double dt = simulation->state.head->dt;
     bool any = false;
     for (int k = 0; k < simulation->model.system.n_contacts; k++) {
-        l->held[k] = is_open(simulation, k) && !rests(simulation, k, dt);
+        l->held[k] =
+            is_open(simulation, k) && is_located(simulation, k) && !rests(simulation, k, dt);
         l->g_0[k] = simulation->workspace.g_N[k];
         any = any || l->held[k];
     }
@@ -318,7 +326,8 @@ static Status make_part(Simulation* simulation, Interval* rest, Effort* effort, 
 // longer than it can tell from rest, and brings the others to rest.
 static void close_touching(Simulation* simulation) {
     for (int k = 0; k < simulation->model.system.n_contacts; k++) {
-        if (is_open(simulation, k) && simulation->workspace.g_N[k] <= TOUCHING) {
+        if (is_open(simulation, k) && is_located(simulation, k) &&
+            simulation->workspace.g_N[k] <= TOUCHING) {
             state_make_record(k, &simulation->state)->state = CONTACT_SLIP;
         }
     }

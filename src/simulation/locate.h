@@ -5,8 +5,12 @@
 
 #include "simulation/attempt.h"
 
-static inline bool locate_is_wanted(const Simulation* simulation) {
+static inline bool locate_is_asked_for(const Simulation* simulation) {
     return simulation->state.p[simulation->model.system.solver + SOLVER_LOCATE_IMPACTS] > 1.0;
+}
+// Or are there bodies that could pass through each other within the step?
+static inline bool locate_is_wanted(const Simulation* simulation) {
+    return locate_is_asked_for(simulation) || simulation->model.system.found->n_passing > 0;
 }
 
 // A step with the impacts in it. What cannot be located, and what is beyond the limit of impacts in

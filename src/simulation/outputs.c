@@ -43,7 +43,6 @@ static void contact_outputs(const System* sys, const State* s, const Workspace* 
 static void total_outputs(const System* sys, const State* s, const Workspace* w, const Instant* c,
                           int k, double* y) {
     const Element* contact = sys->laws[k].element;
-    const Element* first = &sys->elements[contact->references[0]];
     double gap = w->g_N[k];
     double closed = 0.0;
     double normal = 0.0;
@@ -53,7 +52,7 @@ static void total_outputs(const System* sys, const State* s, const Workspace* w,
     for (int i = k; i < k + contact->n_links; i++) {
         const Link* link = &sys->laws[i];
         const ContactRecord* record = state_record(s, i);
-        const int side = sys->marker_elements[link->marker_a] == first ? 0 : TWIST_SIZE;
+        const int side = system_keeps_order(sys, link) ? 0 : TWIST_SIZE;
         Rows rows;
         gap = fmin(gap, w->g_N[i]);
         if (record == NULL) {
@@ -238,9 +237,60 @@ static void sensor_outputs(const System* sys, const Instant* c, double* y) {
     }
 }
 
+// --- contacts that are found ---
+
+// In the order of TOTAL_...
+static void meeting_outputs(const State* s, const Instant* c, const Meeting* meeting, double* y) {
+    const Element* contact = meeting->contact;
+    const FoundTotal* total = &s->totals[contact->total];
+    const double* F = total->friction;
+    y[SMALLEST_GAP] = candidates_distance(c, meeting);
+    y[CLOSED_POINTS] = total->n_closed;
+    y[TOTAL_NORMAL_FORCE] = total->normal;
+    y[TOTAL_NORMAL_IMPULSE] = total->impulse;
+    y[TOTAL_FRICTION_FORCE] = sqrt(F[0] * F[0] + F[1] * F[1] + F[2] * F[2]);
+    memcpy(y + TOTAL_FORCE, total->force,
+           (size_t)(contact->kind->n_total_outputs - TOTAL_FORCE) * sizeof(double));
+}
+
+// The kinetic energy of the bodies with shapes in one of the groups that some contacts name; the
+// shapes of a body follow each other.
+static double kinetic_energy_of_groups(const System* sys, const Instant* c,
+                                       const Element* contacts) {
+    const Element* last = NULL;
+    double energy = 0.0;
+    for (int i = 0; i < sys->n_colliders; i++) {
+        const Collider* collider = &sys->colliders[i];
+        const bool member = collider->group > 0 && (collider->group == contacts->references[0] ||
+                                                    collider->group == contacts->references[1]);
+        if (member && collider->body != last && collider->body->u.n > 0) {
+            energy += system_kinetic_energy_of_body(sys, c, collider->body);
+            last = collider->body;
+        }
+    }
+    return energy;
+}
+
+static void found_outputs(const System* sys, const State* s, const Instant* c, double* y) {
+    for (int i = 0; i < sys->n_meetings; i++) {
+        meeting_outputs(s, c, &sys->meetings[i], y + sys->meetings[i].contact->y.at);
+    }
+    for (int i = 0; i < sys->n_elements && sys->n_totals > sys->n_meetings; i++) {
+        const Element* contacts = &sys->elements[i];
+        if (!contacts->found || !kind_names_groups(contacts->kind)) {
+            continue;
+        }
+        double* values = y + contacts->y.at;
+        values[GROUP_CONTACTS] = s->totals[contacts->total].n_closed;
+        values[GROUP_PENETRATION] = s->totals[contacts->total].penetration;
+        values[GROUP_NORMAL_FORCE] = s->totals[contacts->total].normal;
+        values[GROUP_KINETIC_ENERGY] = kinetic_energy_of_groups(sys, c, contacts);
+    }
+}
+
 static void law_outputs(const System* sys, const State* s, const Workspace* w, const Instant* c,
                         double* y) {
-    for (int k = 0; k < sys->n_contacts; k++) {
+    for (int k = 0; k < sys->n_fixed; k++) {
         const Element* contact = sys->laws[k].element;
         contact_outputs(sys, s, w, k, y + sys->laws[k].y.at);
         if (contact->n_links > 1 && (k == 0 || sys->laws[k - 1].element != contact)) {
@@ -285,6 +335,7 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
     }
     law_outputs(sys, s, w, c, y);
+    found_outputs(sys, s, c, y);
     sensor_outputs(sys, c, y);
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     const Status status = simulation_check_outputs(simulation);
@@ -426,7 +477,7 @@ Status simulation_get_derivative(Simulation* simulation, int index, double* valu
     if (variable->at >= n_y && variable->at - n_y <= ENERGY_TOTAL) {
         return energy_rate(simulation, variable->at - n_y, value);
     }
-    for (int k = 0; k < sys->n_contacts; k++) {
+    for (int k = 0; k < sys->n_fixed; k++) {
         const Range y = sys->laws[k].y;
         const int n_F = sys->laws[k].la.n - 1;
         const int output = variable->at - y.at;

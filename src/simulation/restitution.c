@@ -5,15 +5,18 @@
 #include "base/text.h"
 
 Status restitution_create(const System* sys, Arena* arena, Restitution* r) {
-    *r = (Restitution){.contacts = ARENA_NEW(arena, sys->n_contacts, ContactRestitution),
-                       .left_out = ARENA_NEW(arena, sys->n_contacts, bool)};
-    return r->contacts != NULL && r->left_out != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *r = (Restitution){.contacts = ARENA_NEW(arena, sys->most_contacts, ContactRestitution),
+                       .left_out = ARENA_NEW(arena, sys->most_contacts, bool),
+                       .impacts = ARENA_NEW(arena, sys->n_fixed + sys->n_totals, ToldImpact)};
+    return r->contacts != NULL && r->left_out != NULL && r->impacts != NULL ? STATUS_OK
+                                                                            : STATUS_OUT_OF_MEMORY;
 }
 
 void restitution_reset(const System* sys, Restitution* r) {
-    memset(r->contacts, 0, (size_t)sys->n_contacts * sizeof *r->contacts);
-    memset(r->left_out, 0, (size_t)sys->n_contacts * sizeof *r->left_out);
-    *r = (Restitution){.contacts = r->contacts, .left_out = r->left_out};
+    memset(r->contacts, 0, (size_t)sys->most_contacts * sizeof *r->contacts);
+    memset(r->left_out, 0, (size_t)sys->most_contacts * sizeof *r->left_out);
+    memset(r->impacts, 0, (size_t)(sys->n_fixed + sys->n_totals) * sizeof *r->impacts);
+    *r = (Restitution){.contacts = r->contacts, .left_out = r->left_out, .impacts = r->impacts};
 }
 
 void restitution_begin_step(const System* sys, Restitution* r) {
@@ -82,18 +85,30 @@ void restitution_end_part(const ContactSet* set, Restitution* r) {
     }
 }
 
+// What is told of contact k
+static ToldImpact* impact_of(const System* sys, int k, const Restitution* r) {
+    const Link* link = &sys->laws[k];
+    const bool fixed = k < sys->n_fixed;
+    ToldImpact* impact = &r->impacts[fixed ? k : sys->n_fixed + link->element->total];
+    impact->link = fixed ? link : NULL;
+    impact->element = link->element;
+    return impact;
+}
+
 bool restitution_end_step(const System* sys, double t, Restitution* r) {
     bool any = false;
     for (int k = 0; k < sys->n_contacts && r->n_left_out > 0; k++) {
-        ContactRestitution* contact = &r->contacts[k];
-        any = any || contact->struck;
-        if (!contact->struck || contact->told) {
+        if (!r->contacts[k].struck) {
             continue;
         }
-        contact->due = contact->told = true;
-        r->due_proven = r->proven && (r->n_due == 0 || r->due_proven);
-        contact->t = t;
-        r->n_due++;
+        any = true;
+        ToldImpact* impact = impact_of(sys, k, r);
+        if (!impact->told) {
+            impact->due = impact->told = true;
+            r->due_proven = r->proven && (r->n_due == 0 || r->due_proven);
+            impact->t = t;
+            r->n_due++;
+        }
     }
     return any;
 }
@@ -102,16 +117,17 @@ bool restitution_end_step(const System* sys, double t, Restitution* r) {
 static void report_due(const System* sys, Restitution* r, Report* report) {
     enum { NAMES_SIZE = 512, MOST_NAMES = 8 };
     char names[NAMES_SIZE] = "";
-    const Link* first = NULL;
+    const Element* first = NULL;
     int n = 0;
-    for (int k = 0; k < sys->n_contacts; k++) {
-        const Link* link = &sys->laws[k];
-        if (r->contacts[k].due && n++ < MOST_NAMES) {
+    for (int i = 0; i < sys->n_fixed + sys->n_totals; i++) {
+        ToldImpact* impact = &r->impacts[i];
+        if (impact->due && n++ < MOST_NAMES) {
             text_append(names, sizeof names, "%s %s (line %ld) at t = %.9g s", n > 1 ? "," : "",
-                        link->name, link->element->place.line, r->contacts[k].t);
+                        impact->link != NULL ? impact->link->name : impact->element->name,
+                        impact->element->place.line, impact->t);
         }
-        first = r->contacts[k].due && first == NULL ? link : first;
-        r->contacts[k].due = false;
+        first = impact->due && first == NULL ? impact->element : first;
+        impact->due = false;
     }
     r->n_due = 0;
     if (first == NULL) {
@@ -120,7 +136,7 @@ static void report_due(const System* sys, Restitution* r, Report* report) {
     if (n > MOST_NAMES) {
         text_append(names, sizeof names, " and %d more", n - MOST_NAMES);
     }
-    report_add(report, SEVERITY_WARNING, first->element->place,
+    report_add(report, SEVERITY_WARNING, first->place,
                "the laws of impact %s with the restitution and friction of contact%s%s: friction "
                "wedges the bodies. Such impacts are made without restitution; "
                "solver.inelastic_steps counts them",

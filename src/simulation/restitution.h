@@ -10,19 +10,26 @@
 #include "base/report.h"
 #include "schemes/workspace.h"
 
-// Of one contact
+// Of one contact, within a step
 typedef struct ContactRestitution {
     bool suspect;  // it was part of an attempt at the present step that failed
     bool struck;   // it had an impact without restitution in the present step
-    bool due;      // which the user is to be told ...
-    bool told;     // ... or has been: once in a run
-    double t;      // the first time
 } ContactRestitution;
+
+// What the user is told of: a fixed contact, or all that an element has found
+typedef struct ToldImpact {
+    const Link* link;  // of a fixed one, else NULL
+    const Element* element;
+    bool due;   // the user is to be told ...
+    bool told;  // ... or has been: once in a run
+    double t;   // the first time
+} ToldImpact;
 
 typedef struct Restitution {
     ContactRestitution* contacts;  // (n_contacts)
     bool* left_out;                // (n_contacts) StepInput.inelastic
     int n_left_out;                // of them
+    ToldImpact* impacts;           // (n_fixed + n_totals)
     bool suspected;                // some contacts are
     bool proven;                   // the laws of the present step have no solution
     // of the impacts that are due

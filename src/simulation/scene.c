@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "elements/surface.h"
+#include "simulation/scene_surface.h"
 #include "simulation/simulation_struct.h"
 
 enum { POINTS_OF_LINE = 33 };  // straight pieces between them are not seen as such
@@ -136,16 +138,39 @@ static SceneShape shape_of_element(const SceneBuilder* b, const Element* element
     return shape;
 }
 
+// The surface of a shape that nothing else tells, made anew: only those of colliders are kept.
+static Status add_surface(const SceneBuilder* b, const Element* element, SceneShape* shape) {
+    const ElementKind* kind = element->kind;
+    const double* p = properties_of(b->simulation)->p;
+    const ShapeView view = surface_view(b->sys->elements, element, p);
+    const SurfaceSize size = kind->surface_size(&view);
+    Surface surface;
+    Marker own;
+    if (!surface_create(size, b->arena, &surface)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    kind->marker(view.par, &own);
+    const bool made = kind->surface(&view, &surface) == NULL;
+    const bool kept = !made || scene_surface_take(&surface, size.parts > 0, &own, b->arena, shape);
+    return kept ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
 static Status add_shapes(const SceneBuilder* b, Scene* scene) {
     SceneShape* shapes = ARENA_NEW(b->arena, b->sys->n_elements, SceneShape);
+    Status status = shapes != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     scene->shapes = shapes;
-    for (int i = 0; i < b->sys->n_elements && shapes != NULL; i++) {
-        const ElementKind* kind = b->sys->elements[i].kind;
-        if (kind->role == ROLE_SHAPE && !kind->along_line) {  // others are their body's line
-            shapes[scene->n_shapes++] = shape_of_element(b, &b->sys->elements[i]);
+    for (int i = 0; i < b->sys->n_elements && status == STATUS_OK; i++) {
+        const Element* element = &b->sys->elements[i];
+        if (element->kind->role != ROLE_SHAPE || element->kind->along_line) {
+            continue;  // what stands along a line is drawn as its body's line
+        }
+        SceneShape* shape = &shapes[scene->n_shapes++];
+        *shape = shape_of_element(b, element);
+        if (element->kind->shape == SHAPE_SURFACE) {
+            status = add_surface(b, element, shape);
         }
     }
-    return shapes != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return status;
 }
 
 static SceneLink scene_link(const SceneBuilder* b, const Link* of) {
@@ -174,6 +199,22 @@ static Status add_links(const SceneBuilder* b, Scene* scene) {
     return links != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+// What was found has no variables of its own but those of all together.
+static SceneContact contact_of_element(const SceneBuilder* b, const Element* element) {
+    const bool group = kind_names_groups(element->kind);
+    const Element* elements = b->sys->elements;
+    return (SceneContact){
+        .name = element->name,
+        .first = group ? NULL : elements[element->references[0]].name,
+        .second = group ? NULL : elements[element->references[1]].name,
+        .friction = properties_of(b->simulation)->p[element->p.at + FRICTION_COEFFICIENT],
+        .n_directions = properties_of(b->simulation)->planar ? 2 : 3,
+        .state = -1,
+        .normal_impulse = -1,
+        .normal_percussion = -1,
+        .forces = {-1, -1, -1}};
+}
+
 static SceneContact contact_of_law(const SceneBuilder* b, const Link* link) {
     const Element* element = link->element;
     const int* outputs = b->variable_of + link->y.at;
@@ -194,10 +235,20 @@ static SceneContact contact_of_law(const SceneBuilder* b, const Link* link) {
 
 static Status add_contacts(const SceneBuilder* b, Scene* scene) {
     const System* sys = b->sys;
-    SceneContact* contacts = ARENA_NEW(b->arena, sys->n_contacts, SceneContact);
+    enum { TOUCHES_PER_SHAPE = 8 };
+    const int n = sys->n_fixed + sys->n_totals;
+    SceneContact* contacts = ARENA_NEW(b->arena, n, SceneContact);
     scene->contacts = contacts;
-    for (int k = 0; k < sys->n_contacts && contacts != NULL; k++) {
-        contacts[scene->n_contacts++] = contact_of_law(b, &sys->laws[k]);
+    scene->n_contacts = n;
+    scene->most_touches = sys->n_fixed + TOUCHES_PER_SHAPE * sys->n_colliders;
+    for (int k = 0; k < sys->n_fixed && contacts != NULL; k++) {
+        contacts[k] = contact_of_law(b, &sys->laws[k]);
+    }
+    for (int i = 0; i < sys->n_elements && contacts != NULL; i++) {
+        const Element* element = &sys->elements[i];
+        if (element->found) {
+            contacts[sys->n_fixed + element->total] = contact_of_element(b, element);
+        }
     }
     return contacts != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
@@ -230,7 +281,7 @@ Status scene_create(const Simulation* simulation, Arena* arena, Scene* scene) {
 Status scene_instant_create(const Scene* scene, Arena* arena, SceneInstant* instant) {
     *instant = (SceneInstant){.poses = ARENA_NEW(arena, scene->n_poses, ScenePose),
                               .points = ARENA_NEW(arena, scene->n_points, Vec3),
-                              .touches = ARENA_NEW(arena, scene->n_contacts, SceneTouch)};
+                              .touches = ARENA_NEW(arena, scene->most_touches, SceneTouch)};
     const bool ok = instant->poses != NULL && instant->points != NULL && instant->touches != NULL;
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
@@ -275,8 +326,7 @@ static void place_bodies(const System* sys, const Instant* c, const Scene* scene
 //   sum of d x m / |d|^2 = (n - 1) arm.
 static SceneTouch touch_of(const System* sys, const Instant* c, const Link* link,
                            const double* la) {
-    const Element* first = &sys->elements[link->element->references[0]];
-    const bool swapped = sys->marker_elements[link->marker_a] != first;
+    const bool swapped = !system_keeps_order(sys, link);
     const Frame* frame = &c->frames[c->properties->markers[link->marker_a].frame];
     const int n = direction_count(link);
     Rows rows;
@@ -301,7 +351,7 @@ static void add_touch(const System* sys, const Instant* c, int contact, int stat
     const Link* link = &sys->laws[contact];
     SceneTouch* touch = &instant->touches[instant->n_touches++];
     *touch = touch_of(sys, c, link, la);
-    touch->contact = contact;
+    touch->contact = contact < sys->n_fixed ? contact : sys->n_fixed + link->element->total;
     touch->state = state;
 }
 
@@ -315,7 +365,8 @@ void scene_take(Simulation* simulation, const Scene* scene, SceneInstant* instan
     place_bodies(sys, c, scene, instant);
     for (long long i = 0; i < s->head->n_records; i++) {
         const ContactRecord* record = &s->records[i];
-        if (record->key < sys->n_contacts && record->state != CONTACT_OPEN) {
+        if (record->key < sys->n_contacts && record->state != CONTACT_OPEN &&
+            instant->n_touches < scene->most_touches) {
             add_touch(sys, c, (int)record->key, (int)record->state, record->la, instant);
         }
     }
@@ -346,7 +397,7 @@ static void take_places(const System* sys, const Element* body, const SceneBody*
 
 static void place_touches(const System* sys, const Instant* c, const Scene* scene,
                           const double* values, SceneInstant* instant) {
-    for (int k = 0; k < sys->n_contacts; k++) {
+    for (int k = 0; k < sys->n_fixed; k++) {
         const SceneContact* contact = &scene->contacts[k];
         const double state = contact->state >= 0 ? values[contact->state] : NAN;
         double la[CONTACT_MAX_ROWS] = {0.0};

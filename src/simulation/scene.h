@@ -33,14 +33,27 @@ typedef struct SceneMarker {
 
 enum { SCENE_MAX_SIZES = 3 };
 
+// A face of a hull: its corners among the shape's points, counter-clockwise seen from outside.
+typedef struct SceneFace {
+    const int* corners;  // (n)
+    int n;
+} SceneFace;
+
 typedef struct SceneShape {
     const char* name;
     const char* kind;
-    SceneMarker marker;  // its centre
-    double radius;       // 0 of those that are not round
+    SceneMarker marker;  // its centre; of a capsule with the third axis along it
+    double radius;       // 0 of those that are not round; of a hull its rounding
     double sizes[SCENE_MAX_SIZES];
-    int n_sizes;                        // along the axes: of a box all of them, of a pin its length
+    int n_sizes;  // along the axes: of a box all of them; of a pin, cylinder or capsule its length
     const struct Expression* function;  // of a curve, else NULL: scene_curve_height
+    // Of shapes with a surface of their own, in the marker's coordinates. In the plane all around
+    // it, counter-clockwise: the first n_rim points, those after them around its hole, clockwise;
+    // two points alone are a wall without thickness. In space the corners of a hull.
+    const Vec3* points;  // (n_points)
+    int n_points, n_rim;
+    const SceneFace* faces;  // (n_faces) of a hull
+    int n_faces;
 } SceneShape;
 
 typedef struct SceneLink {
@@ -53,10 +66,11 @@ typedef struct SceneLink {
 
 enum { SCENE_MAX_DIRECTIONS = 3 };
 
-// One law of contact: a contact in several points has as many.
+// One law of contact: a contact in several points has as many; those that are found while bodies
+// move are one, for all that touch by it.
 typedef struct SceneContact {
     const char* name;            // as in the FMU: "touch", "touch[3]"
-    const char *first, *second;  // shapes
+    const char *first, *second;  // shapes; NULL: those of groups
     double friction;             // coefficient
     int n_directions;            // normal and tangents
     // the variables that tell what it does; -1: there is none, the contact is repeated
@@ -73,6 +87,7 @@ typedef struct Scene {
     int n_links;
     const SceneContact* contacts;  // (n_contacts)
     int n_contacts;
+    int most_touches;  // that are shown at an instant
     Vec3 gravity;
     bool planar;  // all is in the plane z = 0
     int n_poses, n_points;
@@ -95,7 +110,7 @@ typedef struct SceneInstant {
     double t;
     ScenePose* poses;     // (n_poses)
     Vec3* points;         // (n_points)
-    SceneTouch* touches;  // (n_touches of n_contacts)
+    SceneTouch* touches;  // (n_touches of most_touches)
     int n_touches;
 } SceneInstant;
 

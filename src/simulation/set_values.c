@@ -10,7 +10,8 @@
 
 // --- parameters that are expressions of others ---
 
-static void calculate(Simulation* simulation) {
+// before: the parameters before some were set, NULL: not known
+static void calculate(Simulation* simulation, const double* before) {
     const Model* model = &simulation->model;
     double* p = simulation->state.p;
     for (int i = 0; i < model->system.n_parameters; i++) {
@@ -18,6 +19,9 @@ static void calculate(Simulation* simulation) {
             p[i] = expression_value(model->parameters[i].expression, 0.0, p);
         }
     }
+    const char* problem = NULL;  // then a mass is NaN, which is told when parameters are checked
+    (void)shape_masses_update(&model->masses, model->system.elements, model->system.n_elements,
+                              before, p, &problem);
 }
 
 static void append(char* text, size_t size, const char* format, ...) PRINTF_LIKE(3, 4);
@@ -50,14 +54,32 @@ static void describe_origin(const Simulation* simulation, const Expression* expr
     }
 }
 
+// A mass that follows from shapes is out of range: because one of them has no surface?
+static Status fail_of_shapes(Simulation* simulation, const ModelParameter* parameter, double p) {
+    const Model* model = &simulation->model;
+    const char* problem = NULL;
+    const Element* fault =
+        shape_masses_update(&model->masses, model->system.elements, model->system.n_elements, NULL,
+                            simulation->state.p, &problem);
+    if (fault != NULL) {
+        return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s: %s", fault->name, problem);
+    }
+    return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
+                           "%s would become %g, outside of %g to %g; it follows from the shapes",
+                           parameter->name, p, parameter->info->min, parameter->info->max);
+}
+
 Status simulation_check_parameters(Simulation* simulation) {
     const Model* model = &simulation->model;
     for (int i = 0; i < model->system.n_parameters; i++) {
         const ModelParameter* parameter = &model->parameters[i];
         const double p = simulation->state.p[i];
-        if (parameter->expression == NULL ||
-            (isfinite(p) && p >= parameter->info->min && p <= parameter->info->max)) {
+        const bool computed = parameter->expression != NULL || parameter->from_shapes;
+        if (!computed || (isfinite(p) && p >= parameter->info->min && p <= parameter->info->max)) {
             continue;
+        }
+        if (parameter->from_shapes) {
+            return fail_of_shapes(simulation, parameter, p);
         }
         char origin[MESSAGE_SIZE / 2];
         describe_origin(simulation, parameter->expression, sizeof origin, origin);
@@ -70,7 +92,7 @@ Status simulation_check_parameters(Simulation* simulation) {
 }
 
 Status simulation_calculate_parameters(Simulation* simulation) {
-    calculate(simulation);
+    calculate(simulation, NULL);
     return simulation_check_parameters(simulation);
 }
 
@@ -140,7 +162,7 @@ static Status set_parameters(Simulation* simulation, const int* indices, const d
     if (!any) {
         return STATUS_OK;
     }
-    calculate(simulation);
+    calculate(simulation, simulation->p_before);
     w->laws_known = false;  // joints may have friction now
     const Status status = started ? simulation_check_parameters(simulation) : STATUS_OK;
     if (status != STATUS_OK) {

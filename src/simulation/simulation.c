@@ -3,6 +3,7 @@
 #include "simulation/simulation.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -44,6 +45,9 @@ static Status take_memory(Simulation* simulation) {
         return STATUS_OUT_OF_MEMORY;
     }
     Status status = state_create(sys, simulation->room, arena, &simulation->state);
+    if (status == STATUS_OK && sys->n_colliders > 0) {
+        status = state_create(sys, simulation->room, arena, &simulation->before);
+    }
     if (status == STATUS_OK) {
         status = workspace_create(sys, arena, w);
     }
@@ -73,6 +77,46 @@ static Status take_memory(Simulation* simulation) {
         status = simulation->backup != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     }
     return status;
+}
+
+// Frees what is not the arena's.
+static void destroy_scratch(Simulation* simulation) {
+    for (int i = 0; i < n_schemes && simulation->scratch != NULL; i++) {
+        if (schemes[i].destroy != NULL && simulation->scratch[i] != NULL) {
+            schemes[i].destroy(simulation->scratch[i]);
+        }
+    }
+    workspace_destroy(&simulation->workspace);
+}
+
+// What there was is the arena's until the end; each time there is more by a half at least.
+Status simulation_make_room(Simulation* simulation, int n_found) {
+    System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    const State before = *s;
+    const State start = simulation->before;
+    const Profile profile = simulation->workspace.profile;
+    ToldImpact* told = simulation->restitution.impacts;
+    Status status = found_laws_reserve(n_found, &simulation->arena, sys);
+    if (status == STATUS_OK) {
+        destroy_scratch(simulation);
+        status = take_memory(simulation);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    simulation->workspace.profile = profile;
+    simulation->restitution.impacts = told;
+    state_copy(&before, s);
+    if (sys->n_colliders > 0) {
+        state_copy(&start, &simulation->before);
+    }
+    simulation_forget_values(simulation);
+    if (s->head->phase == PHASE_SET_UP) {
+        return STATUS_OK;  // what follows from the parameters is for the start to find
+    }
+    status = system_update_parameters(sys, s->p, &simulation->workspace.properties);
+    return status == STATUS_OK ? simulation_accept_scheme(simulation) : status;
 }
 
 // The element with the most contacts, joints or coordinates
@@ -111,6 +155,9 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
     if (status == STATUS_OK) {
         status = take_memory(simulation);
     }
+    if (status == STATUS_OK) {
+        status = candidates_create(&simulation->model.system, arena, &simulation->candidates);
+    }
     if (status == STATUS_OUT_OF_MEMORY || status == STATUS_TOO_LARGE) {
         return report_too_large(&simulation->model.system, report);
     }
@@ -136,12 +183,8 @@ Simulation* simulation_create(const ModelFiles* files, Report* report) {
 
 void simulation_destroy(Simulation* simulation) {
     if (simulation != NULL) {
-        for (int i = 0; i < n_schemes && simulation->scratch != NULL; i++) {
-            if (schemes[i].destroy != NULL && simulation->scratch[i] != NULL) {
-                schemes[i].destroy(simulation->scratch[i]);
-            }
-        }
-        workspace_destroy(&simulation->workspace);
+        destroy_scratch(simulation);
+        candidates_destroy(&simulation->candidates);
         arena_free(&simulation->arena);
         free(simulation);
     }
@@ -202,16 +245,16 @@ static Status prepare_scheme(Simulation* simulation, const Scheme* scheme) {
 Status simulation_accept_scheme(Simulation* simulation) {
     const Scheme* scheme = &schemes[simulation_scheme(simulation)];
     const char* why = NULL;
-    const Link* link = scheme->refuses != NULL
-                           ? scheme->refuses(&simulation->model.system, simulation->state.p, &why)
-                           : NULL;
-    if (link == NULL) {
+    const Element* element = scheme->refuses != NULL ? scheme->refuses(&simulation->model.system,
+                                                                       simulation->state.p, &why)
+                                                     : NULL;
+    if (element == NULL) {
         return prepare_scheme(simulation, scheme);
     }
     return simulation_fail(simulation, STATUS_NOT_ALLOWED,
                            "the scheme %s cannot take %s %s (line %ld, column %ld): %s",
-                           scheme->item.name, link->element->kind->tag, link->name,
-                           link->element->place.line, link->element->place.column, why);
+                           scheme->item.name, element->kind->tag, element->name,
+                           element->place.line, element->place.column, why);
 }
 
 // The largest penetration among the points of a contact, whose gaps are g_N; it is warned of.
@@ -279,8 +322,14 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         status = simulation_start_joints(simulation, t_0, report);
     }
     if (status == STATUS_OK) {
+        s->head->n_records = 0;
+        status = simulation_find_contacts(simulation);
+    }
+    if (status == STATUS_OK) {
         start_states(sys, t_0, NULL, s, w);
         simulation_start_forces(simulation, t_0);
+        found_laws_identify(sys, s);
+        simulation_sum_found(simulation);
         status = simulation_check_gaps(simulation, t_0);
     }
     if (status != STATUS_OK) {
@@ -288,10 +337,11 @@ Status simulation_initialize(Simulation* simulation, double t_0, Report* report)
         return status;
     }
     s->head->worst_penetration = 0.0;
-    for (int k = 0; k < sys->n_contacts; k += sys->laws[k].element->n_links) {
+    for (int k = 0; k < sys->n_fixed; k += sys->laws[k].element->n_links) {
         const double penetration = starting_penetration(sys->laws[k].element, w->g_N + k, report);
         s->head->worst_penetration = fmax(s->head->worst_penetration, penetration);
     }
+    simulation_report_penetrations(simulation, report);
     energy_start(sys, t_0, s, w);
     simulation_forget_values(simulation);
     return STATUS_OK;
@@ -396,18 +446,39 @@ void simulation_save(const Simulation* simulation, void* snapshot) {
 static Status restore_properties(Simulation* simulation) {
     simulation_forget_values(simulation);
     simulation->workspace.laws_known = false;
-    return simulation->state.head->phase == PHASE_SET_UP
-               ? STATUS_OK
-               : system_update_parameters(&simulation->model.system, simulation->state.p,
-                                          &simulation->workspace.properties);
+    if (simulation->state.head->phase == PHASE_SET_UP) {
+        return STATUS_OK;
+    }
+    const Status status = system_update_parameters(&simulation->model.system, simulation->state.p,
+                                                   &simulation->workspace.properties);
+    return status == STATUS_OK ? simulation_find_contacts(simulation) : status;
+}
+
+// Room for the records of a snapshot, which may come from a simulation that has found more contacts
+static Status room_for_records(Simulation* simulation, const void* snapshot, size_t n) {
+    const System* sys = &simulation->model.system;
+    StateHead head;
+    if (n < sizeof head || sys->n_colliders == 0) {
+        return STATUS_OK;
+    }
+    memcpy(&head, snapshot, sizeof head);
+    if (head.n_records <= sys->most_laws || head.n_records > INT_MAX / 2 ||
+        (size_t)head.n_records * sizeof(ContactRecord) > n) {
+        return STATUS_OK;  // there is room, or it is no state
+    }
+    return simulation_make_room(simulation, (int)head.n_records);
 }
 
 Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
+    Status status = room_for_records(simulation, snapshot, n);
     const size_t n_before = state_saved_size(s);
-    state_save(s, simulation->backup);
-    Status status = state_restore(sys, simulation->room, snapshot, n, s);
+    void* backup = simulation->backup;  // the arena's, even if there will be another
+    state_save(s, backup);
+    if (status == STATUS_OK) {
+        status = state_restore(sys, simulation->room, snapshot, n, s);
+    }
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "this is not a state of the model %s",
                                simulation->model.info.name);
@@ -417,7 +488,7 @@ Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n
     if (status == STATUS_OK) {
         return STATUS_OK;
     }
-    Status undone = state_restore(sys, simulation->room, simulation->backup, n_before, s);
+    Status undone = state_restore(sys, simulation->room, backup, n_before, s);
     if (undone == STATUS_OK) {
         undone = restore_properties(simulation);
     }

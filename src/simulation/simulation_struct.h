@@ -1,6 +1,7 @@
 // The inside of a Simulation, for the files of this folder.
 #pragma once
 
+#include "contacts/candidates.h"
 #include "reader/model.h"
 #include "schemes/energy.h"
 #include "schemes/settings.h"
@@ -19,11 +20,13 @@ struct Simulation {
     StateRoom room;   // that the state has
     void* backup;     // (size of a state at most) for steps that are retried
     size_t n_backup;  // bytes in it
+    State before;     // before the step, if contacts are found: candidates_add_missed
     Workspace workspace;
     void** scratch;       // (n_schemes) of each
     EnergyRecord energy;  // of the step being made
     Restitution restitution;
     Locator locator;
+    Candidates candidates;
     double* y;                     // (element outputs + N_ENERGIES)
     double* a;                     // (nu) accelerations; 0 where they do not exist
     double* p_before;              // (n_parameters) for settings that are refused
@@ -52,6 +55,29 @@ MUST_CHECK Status simulation_start_joints(Simulation* simulation, double t_0, Re
 // Forces at the start of the motion, or of what follows an impact at t, and what the scheme starts
 // from.
 void simulation_start_forces(Simulation* simulation, double t);
+
+// find_contacts.c: what is near each other at the present becomes the contacts of the next step.
+// STATUS_OUT_OF_MEMORY; STATUS_NOT_ALLOWED if the state is none of the model.
+MUST_CHECK Status simulation_find_contacts(Simulation* simulation);
+// Of a step: takes note of the state before it; looks, when it has been made from t to t_1, for
+// contacts that it missed, and goes back to where it began if there are any, for it to be made
+// *again with them; goes back without them, if that fails; where the step itself fails, looks for
+// features that are fixed to their bodies, for another attempt; at last takes the contacts at its
+// end, which are those looked for last.
+void simulation_keep_start(Simulation* simulation);
+MUST_CHECK Status simulation_go_back_for_missed(Simulation* simulation, double t, double t_1,
+                                                bool* again);
+MUST_CHECK Status simulation_go_back(Simulation* simulation);
+MUST_CHECK Status simulation_find_fixed_features(Simulation* simulation);
+MUST_CHECK Status simulation_look_at_end(Simulation* simulation, double t_1);
+MUST_CHECK Status simulation_end_step(Simulation* simulation);
+// Which shapes penetrate at the start, among what was found; report may be NULL.
+void simulation_report_penetrations(Simulation* simulation, Report* report);
+// What the contacts that were found did in the step that has been made, all together.
+void simulation_sum_found(Simulation* simulation);
+// Room for a number of found contacts; the state stays, all else that lives for a step is lost.
+// STATUS_OUT_OF_MEMORY.
+MUST_CHECK Status simulation_make_room(Simulation* simulation, int n_found);
 
 // The motions (system/motion.h) rest at the values of their symbols.
 void simulation_rest_motions(Simulation* simulation);

@@ -73,6 +73,9 @@ static void mark(Builder* b, int i) {
 // Those before it have their lists already, so that no expression is followed twice.
 static void mark_parameter(Builder* b, int i) {
     const Expression* expression = b->model->parameters[i].expression;
+    if (b->model->parameters[i].from_shapes) {
+        return;  // those of the shapes are marked with the body
+    }
     if (expression == NULL) {
         mark(b, i);
         return;
@@ -97,10 +100,33 @@ static void mark_range(Builder* b, Range p) {
     }
 }
 
+// Of a body whose mass follows from its shapes: what these are made of
+static void mark_shapes_of(Builder* b, const Element* body) {
+    const System* sys = &b->model->system;
+    const int first = (int)(body - sys->elements);
+    const int end = shape_masses_end(sys->elements, sys->n_elements, first);
+    for (int i = first + 1; i < end; i++) {
+        mark_range(b, sys->elements[i].p);
+    }
+}
+
+static bool is_of_shapes(const Builder* b, const Element* element) {
+    return element->p.n > 0 && b->model->parameters[element->p.at].from_shapes;
+}
+
 // Those of an element, and of the uses of parts that carry it
 static void mark_element(Builder* b, const Element* element) {
     const System* sys = &b->model->system;
     mark_range(b, element->p);
+    for (int i = 0, slot;
+         element->function != NULL && (slot = expression_symbol(element->function, i)) >= 0; i++) {
+        if (slot > 0) {  // not x: a user parameter
+            mark_parameter(b, slot - 1);
+        }
+    }
+    if (is_of_shapes(b, element)) {
+        mark_shapes_of(b, element);
+    }
     for (int use = element->use; use > 0; use = sys->uses[use - 1]->use) {
         mark_range(b, sys->uses[use - 1]->p);
     }
@@ -142,8 +168,8 @@ static void take_all(Builder* b, Variable* variable, bool inputs) {
         int* known = ARENA_NEW(b->arena, sys->n_parameters + sys->n_inputs, int);
         for (int i = 0; i < sys->n_parameters && known != NULL; i++) {
             const ModelParameter* parameter = &b->model->parameters[i];
-            if (parameter->expression == NULL && !parameter->info->structural &&
-                b->of_parameter[i] >= 0) {
+            if (parameter->expression == NULL && !parameter->from_shapes &&
+                !parameter->info->structural && b->of_parameter[i] >= 0) {
                 known[b->n_all_known++] = b->of_parameter[i];
             }
         }
@@ -180,6 +206,9 @@ static void take_marked_users(Builder* b, Variable* variable) {
 static void mark_shape(Builder* b, const Element* shape) {
     const Element* body = &b->model->system.elements[shape->parent];
     mark_element(b, shape);
+    for (int i = 0; i < shape->vertices.n; i++) {
+        mark_range(b, b->model->system.elements[shape->vertices.at + i].p);
+    }
     mark_element(b, body);
 }
 
@@ -187,12 +216,35 @@ static void mark_shape(Builder* b, const Element* shape) {
 static bool looks_at_driven(const System* sys, const Element* element) {
     bool driven = false;
     for (int i = 0; i < element->kind->n_references && element->kind->role == ROLE_SENSOR; i++) {
-        const int target = element->references[i];
+        const int target = element_target(element, i);
         const bool is_shape = target >= 0 && sys->elements[target].kind->role == ROLE_SHAPE;
         const int body = is_shape ? sys->elements[target].parent : target;
         driven = driven || (body >= 0 && sys->elements[body].kind->n_signals > 0);
     }
     return driven;
+}
+
+static bool is_listed(const char* list, const char* name) {
+    const size_t n = strlen(name);
+    const char* at = strstr(list, name);
+    while (at != NULL && ((at > list && at[-1] != ' ') || (at[n] != ' ' && at[n] != '\0'))) {
+        at = strstr(at + 1, name);
+    }
+    return at != NULL;
+}
+
+// The parameters that an initial value is made of
+static void mark_start(Builder* b, const Element* element, const char* start_from) {
+    bool of_shapes = false;
+    for (int i = 0; i < element->kind->n_parameters; i++) {
+        if (is_listed(start_from, element->kind->parameters[i].name)) {
+            mark_parameter(b, element->p.at + i);
+            of_shapes = of_shapes || b->model->parameters[element->p.at + i].from_shapes;
+        }
+    }
+    if (of_shapes) {
+        mark_shapes_of(b, element);
+    }
 }
 
 // What an element's output depends on in initialisation mode.
@@ -202,24 +254,20 @@ static void output_dependencies(Builder* b, const Element* element, const Output
     if (info->start_from != NULL && element->use > 0) {
         mark_element(b, element);
     } else if (info->start_from != NULL) {
-        for (int i = 0; i < element->kind->n_parameters; i++) {
-            if (strcmp(element->kind->parameters[i].name, info->start_from) == 0) {
-                mark_parameter(b, element->p.at + i);
-            }
-        }
+        mark_start(b, element, info->start_from);
     } else if (info->depends_on_inputs || info->from_accelerations ||
                looks_at_driven(sys, element)) {
         take_all(b, variable, true);
         variable->known_inputs = b->all_inputs;
         variable->n_known_inputs = sys->n_inputs;
         return;
-    } else if (element->kind->role == ROLE_SETTING) {
+    } else if (element->kind->role == ROLE_SETTING || kind_names_groups(element->kind)) {
         take_all(b, variable, false);
         return;
     } else {
         mark_element(b, element);
         for (int i = 0; i < element->kind->n_references; i++) {
-            const int target = element->references[i];
+            const int target = element_target(element, i);
             if (target >= 0 && sys->elements[target].kind->role == ROLE_SHAPE) {
                 mark_shape(b, &sys->elements[target]);
             } else if (target >= 0) {
@@ -235,7 +283,7 @@ static void output_dependencies(Builder* b, const Element* element, const Output
 static void add_parameter(Builder* b, int i) {
     const ModelParameter* parameter = &b->model->parameters[i];
     const ParameterInfo* info = parameter->info;
-    const bool calculated = parameter->expression != NULL;
+    const bool calculated = parameter->expression != NULL || parameter->from_shapes;
     b->of_parameter[i] = b->n;
     Variable* variable =
         add(b, (Variable){.name = parameter->name,
@@ -253,9 +301,23 @@ static void add_parameter(Builder* b, int i) {
                           .derivative_of = -1,
                           .store = STORE_PARAMETER,
                           .at = i});
-    if (calculated) {
+    if (parameter->expression != NULL) {
         mark_parameter(b, i);
         take_marked_users(b, variable);
+    }
+}
+
+// What masses from shapes depend on, when all parameters are numbered
+static void add_mass_dependencies(Builder* b) {
+    const System* sys = &b->model->system;
+    for (int i = 0; i < sys->n_elements; i++) {
+        const Element* element = &sys->elements[i];
+        for (int j = 0; j < element->p.n && !element->hidden && is_of_shapes(b, element); j++) {
+            if (b->model->parameters[element->p.at + j].from_shapes) {
+                mark_shapes_of(b, element);
+                take_marked(b, &b->variables[b->of_parameter[element->p.at + j]]);
+            }
+        }
     }
 }
 
@@ -421,6 +483,7 @@ static void add_all(Builder* b) {
             }
         }
     }
+    add_mass_dependencies(b);
     int law = 0;
     for (int i = 0; i < sys->n_elements; i++) {
         const Element* element = &sys->elements[i];
@@ -433,7 +496,7 @@ static void add_all(Builder* b) {
                                          .y = element->y.at + k * element->kind->n_outputs,
                                          .shown = element->n_links <= MOST_POINTS_SHOWN});
         }
-        const int n_totals = element->n_links > 1 ? element->kind->n_total_outputs : 0;
+        const int n_totals = element_has_totals(element) ? element->kind->n_total_outputs : 0;
         add_outputs(b, (OutputGroup){.element = element,
                                      .name = element->name,
                                      .infos = element->kind->total_outputs,

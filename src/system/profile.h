@@ -22,6 +22,7 @@ typedef enum ProfilePhase {
     PROFILE_CONTACT,
     PROFILE_RESIDUAL,
     PROFILE_COMMIT,  // the new state, and its energies
+    PROFILE_FIND,    // contacts, where bodies have moved
     PROFILE_REST,
     N_PROFILE_PHASES
 } ProfilePhase;

@@ -4,6 +4,7 @@
 
 #include "elements/bodies.h"
 #include "linalg/cholesky.h"
+#include "system/colliders.h"
 #include "system/system.h"
 
 static bool is_planar(const System* sys) {
@@ -30,7 +31,8 @@ Status properties_create(const System* sys, Arena* arena, Properties* properties
         .M_inverse = ARENA_NEW(arena, sys->n_mass, double),
         .M_diagonal = ARENA_NEW(arena, sys->nu, double),
         .poses = ARENA_NEW(arena, 1 + sys->n_uses, Pose),
-        .markers = ARENA_NEW(arena, sys->n_markers, Marker),
+        .markers =
+            ARENA_NEW(arena, sys->n_markers + 2 * (sys->most_contacts - sys->n_fixed), Marker),
         .constants = ARENA_NEW(arena, sys->n_constants, double),
         .planar = is_planar(sys),
     };
@@ -40,7 +42,7 @@ Status properties_create(const System* sys, Arena* arena, Properties* properties
     if (ok) {
         update_poses(sys, properties->p, properties);
     }
-    return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    return ok ? surfaces_create(sys, arena, properties) : STATUS_OUT_OF_MEMORY;
 }
 
 // Why the body cannot be where its part is used, or NULL
@@ -152,6 +154,11 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
     properties->p = p;
     properties->diagonal = true;
     update_poses(sys, p, properties);
+    for (int i = 0; i < sys->n_elements; i++) {
+        if (sys->elements[i].function != NULL) {  // of x and of user parameters, the first of p
+            expression_set_bound(sys->elements[i].function, p);
+        }
+    }
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         const int nu = body->u.n;
@@ -185,5 +192,8 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
         at += nu * nu;
     }
     update_markers(sys, p, properties);
+    if (!surfaces_update(sys, p, properties)) {
+        return STATUS_SINGULAR;
+    }
     return points_stay(sys, properties) ? STATUS_OK : STATUS_OUT_OF_RANGE;
 }

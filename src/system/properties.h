@@ -17,7 +17,10 @@ typedef struct Properties {
     double* M_diagonal;    // (nu)
     bool diagonal;         // M has no other entries
     Pose* poses;           // (1 + n_uses) of the mechanism itself, then of uses of parts
-    Marker* markers;       // (n_markers)
+    Marker* markers;       // (n_markers + 2 per found contact)
+    Marker* places;        // (n_colliders) where the coordinates of their surfaces are
+    Surface* surfaces;     // (n_colliders)
+    double* thickness;     // (n_colliders) the smallest width of each
     double* constants;     // (n_constants) of bodies (BodyFunctions.prepare)
     bool planar;           // no body leaves the plane z = 0
     const Element* fault;  // the body or shape for which system_update_parameters has failed

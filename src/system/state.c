@@ -4,13 +4,14 @@
 
 #include "system/system.h"
 
-enum { N_ARRAYS = 13, MOTION_SIZE = sizeof(Motion) / sizeof(double) };
+enum { N_ARRAYS = 14, MOTION_SIZE = sizeof(Motion) / sizeof(double) };
 
 // p, input, input_slope, input_sloped
 static int value_count(const System* sys) { return sys->n_parameters + 3 * sys->n_inputs; }
 
 Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
     double* motions = NULL;
+    double* totals = NULL;
     const struct {
         double** array;
         int n;
@@ -28,6 +29,7 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
         {&s->input_time, sys->n_inputs},
         {&motions, MOTION_SIZE * sys->n_motions},
         {&s->work, sys->n_works},
+        {&totals, sys->n_totals * (int)(sizeof(FoundTotal) / sizeof(double))},
     };
     size_t n = 0;
     for (int i = 0; i < N_ARRAYS; i++) {
@@ -36,8 +38,8 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
     *s = (State){.n_fixed = sizeof(StateHead) + n * sizeof(double)};
     s->head = arena_alloc(arena, 1, s->n_fixed);
     s->own = ARENA_NEW(arena, room.n_own, double);
-    s->records = ARENA_NEW(arena, sys->n_laws, ContactRecord);
-    s->own_contact = ARENA_NEW(arena, sys->n_laws * room.n_own_contact, double);
+    s->records = ARENA_NEW(arena, sys->most_laws, ContactRecord);
+    s->own_contact = ARENA_NEW(arena, sys->most_laws * room.n_own_contact, double);
     if (s->head == NULL || s->own == NULL || s->records == NULL || s->own_contact == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -47,6 +49,7 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
         next += arrays[i].n;
     }
     s->motions = (Motion*)(void*)motions;
+    s->totals = (FoundTotal*)(void*)totals;
     return STATUS_OK;
 }
 
@@ -80,7 +83,7 @@ size_t state_saved_size(const State* s) { return size_with(s, s->head); }
 
 size_t state_saved_limit(const System* sys, StateRoom room, const State* s) {
     const StateHead most = {
-        .n_records = sys->n_laws, .n_own = room.n_own, .n_own_contact = room.n_own_contact};
+        .n_records = sys->most_laws, .n_own = room.n_own, .n_own_contact = room.n_own_contact};
     return size_with(s, &most);
 }
 
@@ -100,7 +103,7 @@ static bool records_are_valid(const System* sys, const char* bytes, long long n)
     for (long long i = 0; i < n; i++) {
         ContactRecord record;  // bytes need not be aligned
         memcpy(&record, bytes + (size_t)i * sizeof record, sizeof record);
-        if (record.key <= last || record.key >= sys->n_laws || record.state < CONTACT_OPEN ||
+        if (record.key <= last || record.key >= sys->most_laws || record.state < CONTACT_OPEN ||
             record.state > CONTACT_STICK) {
             return false;
         }
@@ -118,7 +121,7 @@ Status state_restore(const System* sys, StateRoom room, const void* bytes, size_
     }
     memcpy(&head, bytes, sizeof head);
     if (memcmp(head.fingerprint, s->head->fingerprint, sizeof head.fingerprint) != 0 ||
-        !within(head.n_records, sys->n_laws) || !within(head.n_own, room.n_own) ||
+        !within(head.n_records, sys->most_laws) || !within(head.n_own, room.n_own) ||
         !within(head.n_own_contact, room.n_own_contact) || size_with(s, &head) != n) {
         return STATUS_NOT_ALLOWED;
     }
@@ -182,6 +185,25 @@ ContactRecord* state_make_record(int law, State* s) {
     s->records[place] = (ContactRecord){.key = law, .state = CONTACT_OPEN};
     s->head->n_records++;
     return &s->records[place];
+}
+
+void state_move_record(long long i, long long n, int law, State* s) {
+    const long long n_own = s->head->n_own_contact;
+    if (n != i) {
+        s->records[n] = s->records[i];
+        memmove(s->own_contact + n * n_own, s->own_contact + i * n_own,
+                (size_t)n_own * sizeof(double));
+    }
+    s->records[n].key = law;
+}
+
+void state_copy(const State* from, State* to) {
+    Part of_from[N_PARTS], of_to[N_PARTS];
+    list_parts(from, from->head, of_from);
+    list_parts(to, from->head, of_to);
+    for (int i = 0; i < N_PARTS; i++) {
+        memcpy(of_to[i].data, of_from[i].data, of_from[i].n);
+    }
 }
 
 void state_set_percussions(const System* sys, const double* P, const double* La, State* s) {

@@ -53,16 +53,33 @@ typedef struct StateHead {
     long long n_own_contact;  // doubles in the scheme's own part of each record
 } StateHead;
 
+// A contact that is found while bodies move keeps its identity as long as the same features of the
+// same shapes touch; in ascending order by pair, then by feature.
+typedef struct FoundId {
+    long long pair;     // of colliders
+    long long feature;  // of the pair
+} FoundId;
+
 // What a contact, or the friction of a joint, keeps from step to step. One without a record is open
 // and has no forces.
 typedef struct ContactRecord {
     long long key;                // the number of its law in the system
+    FoundId id;                   // tells the law whatever its number (found_laws.h)
     long long state;              // ContactState; friction in joints is never open
     double P[CONTACT_MAX_ROWS];   // percussions P_N, P_F of the last step: those of the forces la
                                   // over its length and the impulses La, GA (36)
     double la[CONTACT_MAX_ROWS];  // forces at the present time
     double La[CONTACT_MAX_ROWS];  // impulses of the last step
 } ContactRecord;
+
+// What the contacts that an element has found did in the last step, all together.
+typedef struct FoundTotal {
+    double n_closed;
+    double penetration;      // the largest
+    double normal, impulse;  // sums of normal forces and of impulses
+    double friction[3];      // vector sum of the friction forces on the first body, or group
+    double force[3];         // and of all forces
+} FoundTotal;
 
 typedef struct State {
     StateHead* head;
@@ -79,6 +96,7 @@ typedef struct State {
     double* p_last;          // (n_parameters + 3 n_inputs) the four as they were in the last step
     double* input_time;      // (n_inputs) when set
     double* work;            // (n_works) that elements have done since the start
+    FoundTotal* totals;      // (n_totals) of contacts that are found
     Motion* motions;         // (n_motions) of inputs and parameters that prescribe positions
     double* own;             // (n_own) of the scheme
     ContactRecord* records;  // (n_records) by ascending key
@@ -90,6 +108,9 @@ typedef struct State {
 typedef struct StateRoom {
     int n_own, n_own_contact;
 } StateRoom;
+
+// The same state in other memory, which has room for all of it.
+void state_copy(const State* from, State* to);
 
 // Memory for a state with a record of every law. STATUS_OUT_OF_MEMORY if the arena is exhausted.
 MUST_CHECK Status state_create(const System* sys, StateRoom room, Arena* arena, State* s);
@@ -111,6 +132,8 @@ const ContactRecord* state_record(const State* s, int law);
 
 // The same, and a new one of an open contact, of which the scheme keeps zeros, if there is none.
 ContactRecord* state_make_record(int law, State* s);
+// Record i becomes number n <= i, of another law; those between are lost.
+void state_move_record(long long i, long long n, int law, State* s);
 // Percussions of the last step: P and La (nla_c), by row, become those of the records.
 void state_set_percussions(const System* sys, const double* P, const double* La, State* s);
 

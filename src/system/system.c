@@ -25,6 +25,13 @@ Surroundings system_surroundings(const Instant* instant, const Link* link) {
                           .b = &instant->properties->markers[link->marker_b]};
 }
 
+bool system_keeps_order(const System* sys, const Link* contact) {
+    const Element* shape = sys->marker_elements[contact->marker_a];
+    const int first = contact->element->references[0];
+    return kind_names_groups(contact->element->kind) ? shape->group == first
+                                                     : shape == &sys->elements[first];
+}
+
 static const Frame* frame_of(const Instant* instant, int marker) {
     return &instant->frames[instant->properties->markers[marker].frame];
 }

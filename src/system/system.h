@@ -1,9 +1,10 @@
 // One mechanical system (GA 3, 8): numbering of coordinates and assembly of
 //   q' = B u,   M du = h dt + W_g dP_g + W_gamma dP_gamma + W_N dP_N + W_F dP_F
 // and of the constraints and contact kinematics from the local blocks that the elements supply.
-// Constant after it is built (system_build.h). Rows of joints on position and velocity level share
-// one numbering, 0 ... nla_g - 1; contacts, with one normal row and n_F friction rows each, and
-// friction in joints, with one row, have another, 0 ... nla_c - 1.
+// Constant after it is built (system_build.h), but for the contacts that are found while bodies
+// move (found_laws.h). Rows of joints on position and velocity level share one numbering, 0 ...
+// nla_g - 1; contacts, with one normal row and n_F friction rows each, and friction in joints, with
+// one row, have another, 0 ... nla_c - 1.
 #pragma once
 
 #include "elements/contact.h"
@@ -44,9 +45,11 @@ typedef struct Link {
     const char* name;
     int marker_a, marker_b;  // in the order that the kernel expects
     Coupling coupling;
-    Range la;   // rows of joints among the bilateral ones, of laws among the rows of laws
-    int bound;  // of friction in a joint: the parameter that bounds it; contacts have none: -1
-    Range y;    // outputs
+    Range la;     // rows of joints among the bilateral ones, of laws among the rows of laws
+    int bound;    // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    Range y;      // outputs; of a contact that was found none
+    FoundId id;   // of a contact that was found
+    bool passes;  // and its bodies can pass through each other within a step
 } Link;
 
 // What has a frame: a rigid body, or a point of another one, which a marker stands on.
@@ -57,6 +60,24 @@ typedef struct FrameSource {
     const int* at;  // (n) which ones of the body's
     int T;          // where the rows of its twist (TWIST_SIZE x n) begin in Instant.T
 } FrameSource;
+
+// A shape that meets others by the features of its surface, or one cross section of a skin.
+typedef struct Collider {
+    const Element* shape;
+    const Element* body;
+    int marker;                 // of a cross section: its own; -1: the shape has one surface
+    int frame;                  // that it moves with
+    const FrameSource* source;  // NULL: the ground
+    int group;                  // as Element.group
+} Collider;
+
+// A <contact> whose contacts are found: each of its first colliders meets each of the second.
+typedef struct Meeting {
+    const Element* contact;
+    Range first, second;  // colliders
+} Meeting;
+
+typedef struct FoundLaws FoundLaws;
 
 typedef struct System {
     const Element* elements;  // (n_elements)
@@ -70,8 +91,19 @@ typedef struct System {
     int n_forces;
     const Link* joints;  // (n_joints)
     int n_joints;
-    const Link* laws;  // (n_laws) contacts, then friction in joints
+    const Link* laws;  // (n_laws) contacts, the fixed ones first, then friction in joints
     int n_laws, n_contacts;
+    int n_fixed;  // contacts of points that the model names; the others are found (found_laws.h)
+    int most_laws, most_contacts, most_rows;  // for which there is room
+    long long laws_version;                   // counts how often the laws were numbered anew
+    FoundLaws* found;                         // what is behind the laws
+    const Collider* colliders;                // (n_colliders)
+    int n_colliders;
+    const Meeting* meetings;  // (n_meetings)
+    int n_meetings;
+    const Element** group_contacts;  // (n_groups x n_groups) that lets two groups meet, or NULL
+    int n_groups;
+    int n_totals;                   // elements whose contacts are found: Element.total
     const Element* const* sensors;  // (n_sensors)
     int n_sensors;
     const Element* const* uses;  // (n_uses) of parts
@@ -83,7 +115,8 @@ typedef struct System {
     const int* motions;  // (n_motions) the symbols of these signals, parameters and inputs
     int n_motions;
     bool steered;  // some prescribed motion depends on parameters or inputs
-    const Element* const* marker_elements;  // (n_markers) bodies and shapes; the ground's is last
+    // (n_markers + 2 per found contact) bodies and shapes; the ground's is last of the n_markers
+    const Element* const* marker_elements;
     int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
     int n_parameters, n_inputs, n_outputs;
@@ -161,9 +194,14 @@ double system_gap(const Instant* instant, const Link* link);
 // At the instant; the second with other velocities u.
 double system_kinetic_energy(const System* sys, const Instant* instant);
 double system_kinetic_energy_of(const System* sys, const Instant* instant, const double* u);
+double system_kinetic_energy_of_body(const System* sys, const Instant* instant,
+                                     const Element* body);
 // The potential energy and its time derivative.
 double system_potential_energy(const System* sys, const Instant* instant);
 double system_potential_rate(const System* sys, const Instant* instant);
+
+// Is the first marker of a contact that of the shape, or group, that its element names first?
+bool system_keeps_order(const System* sys, const Link* contact);
 
 // What a force, joint or contact is evaluated with.
 Surroundings system_surroundings(const Instant* instant, const Link* link);

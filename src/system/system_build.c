@@ -20,10 +20,19 @@ static bool is_spatial(const Builder* b, int index, bool any_spatial) {
     return is_spatial_body(body) || (!has_velocities(body) && any_spatial);
 }
 
+static bool group_is_spatial(const Builder* b, int group) {
+    bool spatial = false;
+    for (int i = 0; i < b->n && group > 0 && !spatial; i++) {
+        spatial = b->elements[i].group == group && is_spatial(b, i, false);
+    }
+    return spatial;
+}
+
 bool builder_refers_to_space(const Builder* b, const Element* element) {
     bool spatial = false;
     for (int i = 0; i < element->kind->n_references; i++) {
-        const int target = element->references[i];
+        const int target = element_target(element, i);
+        spatial = spatial || group_is_spatial(b, element_group(element, i));
         const ElementRole role = target >= 0 ? b->elements[target].kind->role : ROLE_SETTING;
         spatial =
             spatial || ((role == ROLE_BODY || role == ROLE_SHAPE) && is_spatial(b, target, false));
@@ -46,12 +55,17 @@ static void choose_variants(const Builder* b) {
         if (role == ROLE_SETTING || anywhere) {
             continue;
         }
-        const bool spatial = role == ROLE_SHAPE ? is_spatial(b, i, any_spatial)
-                                                : builder_refers_to_space(b, element);
-        if (spatial && element->kind->spatial != NULL) {
+        const bool stands = role == ROLE_SHAPE || role == ROLE_VERTEX;
+        const bool spatial =
+            stands ? is_spatial(b, i, any_spatial) : builder_refers_to_space(b, element);
+        const bool has_both = element->kind->spatial != NULL;
+        if (spatial && has_both) {
             element->kind = element->kind->spatial;
         } else if (!spatial && element->kind->spatial_only) {
             ELEMENT_ERROR(b, element, "<%s> is for bodies of space", element->kind->tag);
+        } else if (spatial && element->kind->shape == SHAPE_SURFACE &&
+                   !element->kind->spatial_only) {
+            ELEMENT_ERROR(b, element, "<%s> is for bodies of the plane", element->kind->tag);
         }
     }
 }
@@ -130,8 +144,11 @@ static int marker_count(const Builder* b, const Element* element) {
 static int link_count(const Builder* b, const Element* element) {
     const bool contact = element->kind->role == ROLE_CONTACT;
     int n = element->kind->role == ROLE_FORCE && element->kind->along_line ? element->n_markers : 1;
+    if (element_group(element, 0) > 0) {
+        return 0;  // those of groups are found while the bodies move
+    }
     for (int i = 0; i < element->kind->n_references && contact; i++) {
-        const int target = element->references[i];
+        const int target = element_target(element, i);
         n *= target >= 0 && b->elements[target].n_markers > 0 ? b->elements[target].n_markers : 1;
     }
     return n;
@@ -147,7 +164,9 @@ static void number_links(const Builder* b) {
     for (int i = 0; i < b->n; i++) {
         Element* element = &b->elements[i];
         const ElementKind* kind = element->kind;
-        element->n_links = link_count(b, element);
+        element->found = builder_is_found(b, element);
+        element->total = element->found ? sys->n_totals++ : -1;
+        element->n_links = element->found ? 0 : link_count(b, element);
         if (sys->n_laws + sys->n_forces > MOST_LINKS - element->n_links) {
             ELEMENT_ERROR(b, element,
                           "<%s> %s stands for %d pairs of points: with the others, that are more "
@@ -157,7 +176,7 @@ static void number_links(const Builder* b) {
         }
         element->y =
             (Range){sys->n_outputs, kind->n_outputs * element->n_links +
-                                        (element->n_links > 1 ? kind->n_total_outputs : 0)};
+                                        (element_has_totals(element) ? kind->n_total_outputs : 0)};
         sys->n_outputs += element->y.n;
         sys->n_forces += kind->role == ROLE_FORCE ? element->n_links : 0;
         sys->n_contacts += kind->role == ROLE_CONTACT ? element->n_links : 0;
@@ -226,7 +245,7 @@ static void number_coordinates(const Builder* b) {
             element->frame = sys->n_frames;
         }
         for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
-            const int target = element->references[j];
+            const int target = element_target(element, j);
             element->markers[j] = target >= 0 ? b->elements[target].marker : sys->n_markers - 1;
         }
     }
@@ -393,6 +412,9 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
     }
     if (status == STATUS_OK) {
         status = builder_connect_links(&b);
+    }
+    if (status == STATUS_OK) {
+        status = builder_list_colliders(&b);
     }
     return status == STATUS_OK ? assemblies_find(sys, arena, &sys->assemblies) : status;
 }

@@ -22,7 +22,10 @@ static inline const Element* body_of(const Builder* b, int target) {
         return NULL;
     }
     const Element* element = &b->elements[target];
-    return element->parent >= 0 ? &b->elements[element->parent] : element;
+    while (element->parent >= 0) {  // from a vertex to its shape, from there to the body
+        element = &b->elements[element->parent];
+    }
+    return element;
 }
 
 // Does each marker on the body have a frame of its own?
@@ -39,6 +42,11 @@ static inline MarkerView marker_view(const Builder* b, const Element* element) {
 
 // Does a force, joint or contact refer to a body of space?
 bool builder_refers_to_space(const Builder* b, const Element* element);
+
+// colliders.c: are the contacts of this <contact>, or group, found while bodies move? Then what can
+// meet is listed, after frames and links are there, and there is room for some.
+bool builder_is_found(const Builder* b, const Element* element);
+MUST_CHECK Status builder_list_colliders(const Builder* b);
 
 // system_links.c: forces, joints and laws, after frames and markers are there
 MUST_CHECK Status builder_connect_links(const Builder* b);

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "elements/contact.h"
 #include "elements/joints.h"
+#include "system/coupling.h"
 #include "system/system_builder.h"
 
 // --- couplings ---
@@ -21,58 +22,16 @@ static const FrameSource* source_of_marker(const Builder* b, int marker) {
     return frame < sys->n_frames ? &sys->frames[frame] : NULL;
 }
 
-// Entry of the velocity in the coupling, which it becomes one of if it is not yet
-static int coupling_entry(int velocity, int* u, int* n) {
-    for (int i = 0; i < *n; i++) {
-        if (u[i] == velocity) {
-            return i;
-        }
-    }
-    u[*n] = velocity;
-    return (*n)++;
-}
-
-// One side of a coupling: velocities, and components of the twist of the frame that is number side
-static void couple_side(const FrameSource* source, int side, Coupling* coupling, int* u,
-                        int* entries, int* columns) {
-    const Element* body = source->body;
-    const bool rigid = source->marker < 0;
-    const int n = rigid ? body->u.n : source->n;
-    coupling->sides[side] = (CouplingSide){.n = n,
-                                           .entry = entries,
-                                           .twist = rigid ? body->kind->body->twist : NULL,
-                                           .source = source};
-    for (int i = 0; i < n; i++) {
-        const int velocity = body->u.at + (rigid ? i : source->at[i]);
-        entries[i] = coupling_entry(velocity, u, &coupling->n);
-        if (rigid) {
-            columns[entries[i]] = side * TWIST_SIZE + body->kind->body->twist[i];
-        }
-    }
-}
-
 // Of two markers, the first reference's velocities being the first; swapped: the kernel takes them
 // the other way round.
 static Status make_coupling(const Builder* b, const Link* link, bool swapped, Coupling* coupling) {
-    const int markers[ELEMENT_MAX_REFERENCES] = {link->marker_a, link->marker_b};
-    int* numbers = ARENA_NEW(b->arena, 3 * COUPLING_MAX, int);
+    int* numbers = ARENA_NEW(b->arena, COUPLING_NUMBERS, int);
     if (numbers == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    int* u = numbers;
-    int* columns = numbers + COUPLING_MAX;
-    int* entries = numbers + 2 * COUPLING_MAX;
-    bool rigid = true;
-    *coupling = (Coupling){.u = u};
-    for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
-        const int side = swapped ? 1 - i : i;
-        const FrameSource* source = source_of_marker(b, markers[side]);
-        if (source != NULL) {
-            couple_side(source, side, coupling, u, entries + i * POINT_MAX_VELOCITIES, columns);
-            rigid = rigid && source->marker < 0;
-        }
-    }
-    coupling->column = rigid ? columns : NULL;
+    const FrameSource* sources[] = {source_of_marker(b, link->marker_a),
+                                    source_of_marker(b, link->marker_b)};
+    coupling_make(sources, swapped, numbers, coupling);
     return STATUS_OK;
 }
 
@@ -105,8 +64,7 @@ static void check_link(const Builder* b, const Element* element) {
 static const char* partners(ShapeType type, bool planar, TextBuffer* text) {
     for (int i = 0; i < n_contact_pairs; i++) {
         const ContactPair* pair = &contact_pairs[i];
-        const bool meets = (planar ? pair->plane : pair->space) != NULL;
-        if (meets && (pair->first == type || pair->second == type)) {
+        if (contact_pair_meets(pair, planar) && (pair->first == type || pair->second == type)) {
             const ShapeType other = pair->first == type ? pair->second : pair->first;
             text_add(text, text->n > 0 ? ", " : "");
             text_add(text, shape_type_tags(other, planar));
@@ -283,11 +241,13 @@ Status builder_connect_links(const Builder* b) {
     sys->forces = force;
     sys->joints = joint;
     sys->laws = contact;
+    sys->n_fixed = sys->n_contacts;
     Status status = STATUS_OK;
     for (int i = 0; i < b->n && status == STATUS_OK; i++) {
         const Element* element = &b->elements[i];
         const ElementRole role = element->kind->role;
-        if (role == ROLE_FORCE || role == ROLE_JOINT || role == ROLE_CONTACT) {
+        if ((role == ROLE_FORCE || role == ROLE_JOINT || role == ROLE_CONTACT) &&
+            !kind_names_groups(element->kind)) {
             check_link(b, element);
         }
         for (int k = 0; role == ROLE_FORCE && k < element->n_links && status == STATUS_OK; k++) {

@@ -142,6 +142,22 @@ double system_kinetic_energy_of(const System* sys, const Instant* instant, const
     return 0.5 * twice;
 }
 
+double system_kinetic_energy_of_body(const System* sys, const Instant* instant,
+                                     const Element* body) {
+    const double* u = instant->u + body->u.at;
+    double momentum[TWIST_SIZE] = {0.0};
+    double twice = 0.0;
+    if (body->u.n > 0 && body->kind->body->mass == NULL) {
+        const BodyView view = system_body_view(sys, instant, body);
+        return body->kind->body->kinetic(&view);
+    }
+    block_multiply(body, instant->properties->M + body->M, u, momentum);
+    for (int i = 0; i < body->u.n; i++) {
+        twice += u[i] * momentum[i];
+    }
+    return 0.5 * twice;
+}
+
 double system_kinetic_energy(const System* sys, const Instant* instant) {
     return system_kinetic_energy_of(sys, instant, instant->u);
 }

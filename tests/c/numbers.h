@@ -15,6 +15,9 @@
 
 // --- random numbers ---
 
+// How often something is tried: a twentieth where the program is run by valgrind.
+static inline int tries(int n) { return getenv("CLATTER_SLOW") != NULL ? n / 20 + 1 : n; }
+
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
 // xorshift64*

@@ -72,7 +72,8 @@ static bool fits(const ElementKind* kind, bool spatial, bool line) {
 static void add_shapes(Text* out, bool spatial, bool line) {
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        if (kind->role == ROLE_SHAPE && fits(kind, spatial, line)) {
+        const bool simple = kind->shape != SHAPE_SURFACE;  // any numbers make one
+        if (kind->role == ROLE_SHAPE && simple && fits(kind, spatial, line)) {
             add(out, "<%s name='%s'", kind->tag, kind->tag);
             add_values(out, spatial && kind->spatial != NULL ? kind->spatial : kind);
             add(out, kind->along_line ? " stations='2'/>" : "/>");

@@ -174,6 +174,32 @@ static void test_what_is_read(void** state) {
 }
 
 // A symbol that moves at rate 1 gives the derivatives in that symbol.
+// Symbols that are numbers: values and derivatives are those in what is free.
+static void test_bound_symbols(void** state) {
+    (void)state;
+    Arena arena = {0};
+    ExpressionError error;
+    const Expression* source = expression_compile("2*x + y*x^2 + y", &WITH_TIME, &arena, &error);
+    assert_non_null(source);
+    const int x = expression_symbol(source, 0);
+    const int y = expression_symbol(source, 1);
+    assert_true(x == 0 && y == 1);
+    const Expression* bound = expression_bind(source, 1, &arena);
+    assert_non_null(bound);
+    for (double value = -1.0; value < 2.0; value += 0.5) {
+        const Jet symbol = {.v = 3.0, .d = 1.0};
+        expression_set_bound(bound, &value);
+        const Jet f = expression_jet(bound, 0.0, &symbol);
+        assert_true(fabs(f.v - (6.0 + 10.0 * value)) <= 1e-14);
+        assert_true(fabs(f.d - (2.0 + 6.0 * value)) <= 1e-14);
+        assert_true(fabs(f.dd - (2.0 * value)) <= 1e-14);
+        assert_true(fabs(expression_value(bound, 0.0, &symbol.v) - (f.v)) <= 0.0);
+    }
+    assert_int_equal(expression_symbol(bound, 1), 1);
+    expression_set_bound(source, NULL);  // has none
+    arena_free(&arena);
+}
+
 static void test_derivatives_in_a_symbol(void** state) {
     (void)state;
     Arena arena = {0};
@@ -413,6 +439,7 @@ int main(void) {
         cmocka_unit_test(test_derivatives_in_a_symbol),
         cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_random_texts),
+        cmocka_unit_test(test_bound_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,8 +295,35 @@ static void test_contacts(void** state) {
     (void)state;
     for (int i = 0; i < element_kinds_count; i++) {
         const ElementKind* kind = element_kinds[i];
-        if (kind->role == ROLE_SHAPE && kind->shape != SHAPE_NONE && check_contacts_of(kind) == 0) {
+        const bool touches = kind->shape != SHAPE_NONE && kind->shape != SHAPE_SURFACE;
+        if (kind->role == ROLE_SHAPE && touches && check_contacts_of(kind) == 0) {
             fail_msg("no contact with a <%s> is covered", kind->tag);
+        }
+    }
+}
+
+// The rows of features that are found, with lines that cross and a circle that is not parallel to
+// the plane
+static void test_features(void** state) {
+    (void)state;
+    for (int kind = 0; kind < N_FEATURE_KINDS; kind++) {
+        const RowFunctions* f = contact_feature_rows((FeatureKind)kind, false);
+        char tag[80];
+        snprintf(tag, sizeof tag, "feature %d", kind);
+        assert_non_null(f);
+        for (int trial = 0; trial < TRIALS; trial++) {
+            Case c;
+            random_case(contact_kind.spatial, false, &c);
+            for (int side = 0; side < 2; side++) {
+                const Mat3 axes =
+                    contact_feature_axes((FeatureKind)kind, side, c.markers[side].A.e[side], false);
+                c.markers[side].A = axes;
+                for (int i = 0; i < 3; i++) {
+                    const Vec3 cross = cross3(axes.e[i], axes.e[(i + 1) % 3]);
+                    assert_near("axes", tag, length3(sub3(cross, axes.e[(i + 2) % 3])), 0.0);
+                }
+            }
+            check_case(f, tag, false, &c);
         }
     }
 }
@@ -368,6 +395,10 @@ static void check_kind(const ElementKind* kind) {
             return;
         case ROLE_SHAPE:
             check_markers(kind);
+            assert_true((kind->surface != NULL) == (kind->surface_size != NULL));
+            return;
+        case ROLE_VERTEX:
+            assert_true(kind->n_parameters > 0 && kind->n_outputs == 0);
             return;
         case ROLE_FORCE:
             assert_non_null(kind->force);
@@ -410,6 +441,7 @@ int main(void) {
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_joints),
         cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_features),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -285,6 +285,232 @@ static void test_bodies_shapes_links(void** state) {
     simulation_destroy(simulation);
 }
 
+// --- surfaces ---
+
+typedef struct Drawn {
+    Simulation* simulation;
+    Arena arena;
+    Scene scene;
+    SceneInstant instant;
+} Drawn;
+
+static void draw(const char* content, Drawn* drawn) {
+    *drawn = (Drawn){.simulation = mechanism_new(content)};
+    start(drawn->simulation);
+    assert_int_equal(scene_create(drawn->simulation, &drawn->arena, &drawn->scene), STATUS_OK);
+    assert_int_equal(scene_instant_create(&drawn->scene, &drawn->arena, &drawn->instant),
+                     STATUS_OK);
+    scene_take(drawn->simulation, &drawn->scene, &drawn->instant);
+}
+
+static void drawn_free(Drawn* drawn) {
+    arena_free(&drawn->arena);
+    simulation_destroy(drawn->simulation);
+}
+
+static const SceneShape* drawn_shape(const Drawn* drawn, const char* name) {
+    for (int i = 0; i < drawn->scene.n_shapes; i++) {
+        if (strcmp(drawn->scene.shapes[i].name, name) == 0) {
+            return &drawn->scene.shapes[i];
+        }
+    }
+    fail_msg("there is no shape %s", name);
+    return NULL;
+}
+
+static Vec3 drawn_point(const Drawn* drawn, const SceneShape* shape, int i) {
+    return scene_point(&drawn->instant, &shape->marker, shape->points[i]);
+}
+
+// Of n points in the world from the first one on
+static double area_between(const Drawn* drawn, const SceneShape* shape, int first, int n) {
+    double area = 0.0;
+    for (int i = 0; i < n; i++) {
+        const Vec3 a = drawn_point(drawn, shape, first + i);
+        const Vec3 b = drawn_point(drawn, shape, first + (i + 1) % n);
+        area += 0.5 * (a.x * b.y - a.y * b.x);
+    }
+    return area;
+}
+
+// A half disc of radius 2 whose bottom is 3 long to each side beyond it, on a body with its centre
+// of mass aside: straight parts have their ends, arcs points on their circle.
+static void test_points_around_an_outline(void** state) {
+    (void)state;
+    Drawn drawn;
+    draw(
+        "<planar_body name='a' mass='1' inertia='1' centre_of_mass_x='0.3' centre_of_mass_y='-0.2' "
+        "initial_x='3' initial_y='4' initial_angle='0.7'><outline name='o' x='1' angle='0.4'>"
+        "<to x='5' y='0'/><to x='2' y='0'/><arc_to x='-2' y='0' radius='2'/><to x='-5' y='0'/>"
+        "<to x='0' y='-1'/></outline></planar_body>",
+        &drawn);
+    const SceneShape* shape = drawn_shape(&drawn, "a.o");
+    const Vec3 centre = {3.0 + cos(0.7), 4.0 + sin(0.7), 0.0};
+    const Vec3 along = {cos(1.1), sin(1.1), 0.0};
+    int n_round = 0, n_ends = 0;
+    assert_int_equal(shape->n_points, shape->n_rim);
+    for (int i = 0; i < shape->n_points; i++) {
+        const Vec3 p = drawn_point(&drawn, shape, i);
+        const Vec3 next = drawn_point(&drawn, shape, (i + 1) % shape->n_points);
+        const bool round = fabs(length3(sub3(p, centre)) - 2.0) < 1e-9;
+        const bool round_next = fabs(length3(sub3(next, centre)) - 2.0) < 1e-9;
+        n_round += round;
+        n_ends += length3(sub3(p, add3(centre, scale3(5.0, along)))) < 1e-9;
+        if (round && round_next) {
+            const double middle = length3(sub3(scale3(0.5, add3(p, next)), centre));
+            assert_true(middle > 0.998 * 2.0);
+        }
+    }
+    assert_int_equal(n_ends, 1);
+    assert_int_equal(n_round, shape->n_points - 3);
+    assert_true(n_round >= 25 && n_round <= 30);
+    const double area = 0.5 * 3.14159265358979 * 4.0 + 5.0;
+    assert_close(area_between(&drawn, shape, 0, shape->n_rim), area, 0.02, "area");
+    drawn_free(&drawn);
+}
+
+static void test_walls_and_holes(void** state) {
+    (void)state;
+    Drawn drawn;
+    draw(
+        "<ground><segment name='thin' x_1='1' y_1='2' x_2='3' y_2='5'/>"
+        "<segment name='thick' x_2='2' thickness='0.4'/>"
+        "<arc name='half' radius='1' from_angle='0' to_angle='pi' thickness='0.2'/>"
+        "<arc name='hoop' x='7' radius='1' from_angle='1' to_angle='1+2*pi' thickness='0.2'/>"
+        "</ground><point_mass name='a' mass='1'/>"
+        "<part name='moved'><ground><polygon name='tile' sides='4' radius='1'/></ground></part>"
+        "<use part='moved' name='there' x='10' y='20' angle='pi/4'/>",
+        &drawn);
+    const double pi = 3.14159265358979;
+    const SceneShape* thin = drawn_shape(&drawn, "ground.thin");
+    assert_int_equal(thin->n_points, 2);
+    const Vec3 ends = add3(drawn_point(&drawn, thin, 0), drawn_point(&drawn, thin, 1));
+    assert_vector(ends, (Vec3){4.0, 7.0, 0.0}, "ends of the wall");
+    const SceneShape* thick = drawn_shape(&drawn, "ground.thick");
+    assert_close(area_between(&drawn, thick, 0, thick->n_rim), 0.8 + 0.04 * pi, 2e-3, "wall");
+    const SceneShape* half = drawn_shape(&drawn, "ground.half");
+    assert_int_equal(half->n_points, half->n_rim);
+    assert_close(area_between(&drawn, half, 0, half->n_rim), 0.2 * pi + 0.01 * pi, 4e-3, "arc");
+    const SceneShape* hoop = drawn_shape(&drawn, "ground.hoop");
+    const int n_hole = hoop->n_points - hoop->n_rim;
+    assert_close(area_between(&drawn, hoop, 0, hoop->n_rim), 1.21 * pi, 0.02, "hoop");
+    assert_close(area_between(&drawn, hoop, hoop->n_rim, n_hole), -0.81 * pi, 0.02, "its hole");
+    const SceneShape* tile = drawn_shape(&drawn, "there.ground.tile");
+    assert_int_equal(tile->n_points, 4);
+    for (int i = 0; i < 4; i++) {
+        const Vec3 p = drawn_point(&drawn, tile, i);
+        assert_close(fabs(p.x - 10.0), sqrt(0.5), 1e-12, "x of a corner");
+        assert_close(fabs(p.y - 20.0), sqrt(0.5), 1e-12, "y of a corner");
+    }
+    drawn_free(&drawn);
+}
+
+// A gear of many arcs has more of them than are worth points.
+static void test_points_of_many_arcs(void** state) {
+    (void)state;
+    enum { TEETH = 200 };
+    char* text = calloc(TEETH + 2, 128);
+    assert_non_null(text);
+    char* at = text + sprintf(text, "<ground><outline name='gear'>");
+    for (int i = 0; i < 2 * TEETH; i++) {
+        const double angle = 3.14159265358979 * i / TEETH;
+        at += sprintf(at, "<arc_to x='%.9f' y='%.9f' radius='%s'/>", 100.0 * cos(angle),
+                      100.0 * sin(angle), i % 2 == 0 ? "0.8" : "-0.8");
+    }
+    sprintf(at, "</outline></ground><planar_body name='a' mass='1' inertia='1'/>");
+    Drawn drawn;
+    draw(text, &drawn);
+    const SceneShape* gear = drawn_shape(&drawn, "ground.gear");
+    assert_true(gear->n_points >= 2 * TEETH && gear->n_points < 1000);
+    drawn_free(&drawn);
+    free(text);
+}
+
+// Faces look outwards, and the volume between them and the origin is that of the hull.
+static void test_solids(void** state) {
+    (void)state;
+    Drawn drawn;
+    draw(
+        "<spatial_body name='a' mass='1' inertia_xx='1' inertia_yy='1' inertia_zz='1' "
+        "centre_of_mass_x='0.25' initial_x='3' initial_z='2'>"
+        "<hull name='h' x='1' rotation_z='0.3' rounding='0.05'>"
+        "<vertex/><vertex x='2'/><vertex y='3'/><vertex z='4'/><vertex x='2' y='3'/>"
+        "<vertex x='2' z='4'/><vertex y='3' z='4'/><vertex x='2' y='3' z='4'/>"
+        "<vertex x='1' y='1' z='1'/></hull>"
+        "<capsule name='c' x_1='1' y_1='2' z_1='3' x_2='2' y_2='4' z_2='5' radius='0.5'/>"
+        "<cylinder name='z' x='1' axis_y='2' axis_z='0' radius='0.5' length='3'/></spatial_body>",
+        &drawn);
+    const SceneShape* hull = drawn_shape(&drawn, "a.h");
+    double volume = 0.0;
+    assert_int_equal(hull->n_points, 8);
+    assert_int_equal(hull->n_faces, 6);
+    assert_close(hull->radius, 0.05, 1e-15, "rounding");
+    for (int f = 0; f < hull->n_faces; f++) {
+        const SceneFace* face = &hull->faces[f];
+        assert_int_equal(face->n, 4);
+        for (int k = 1; k + 1 < face->n; k++) {
+            const Vec3 a = hull->points[face->corners[0]];
+            const Vec3 b = hull->points[face->corners[k]];
+            const Vec3 c = hull->points[face->corners[k + 1]];
+            volume += dot3(a, cross3(b, c)) / 6.0;
+        }
+    }
+    assert_close(volume, 24.0, 1e-12, "volume");
+    double furthest = 0.0;
+    for (int i = 0; i < hull->n_points; i++) {
+        furthest = fmax(furthest, drawn_point(&drawn, hull, i).x);
+    }
+    assert_close(furthest, 4.0 + 2.0 * cos(0.3), 1e-12, "x of the hull in the world");
+    const SceneShape* capsule = drawn_shape(&drawn, "a.c");
+    assert_int_equal(capsule->n_sizes, 1);
+    assert_close(capsule->sizes[0], 3.0, 1e-12, "length");
+    for (int side = -1; side <= 1; side += 2) {
+        const Vec3 end = scene_point(&drawn.instant, &capsule->marker, (Vec3){0, 0, 1.5 * side});
+        assert_vector(end, (Vec3){4.5 + 0.5 * side, 3.0 + side, 6.0 + side}, "end of the capsule");
+    }
+    const SceneShape* cylinder = drawn_shape(&drawn, "a.z");
+    assert_close(cylinder->sizes[0], 3.0, 1e-15, "length");
+    assert_vector(scene_point(&drawn.instant, &cylinder->marker, (Vec3){0, 0, 1.5}),
+                  (Vec3){4.0, 1.5, 2.0}, "end of the cylinder");
+    drawn_free(&drawn);
+}
+
+// Contacts that are found are one for all their points, of groups without shapes; each point has a
+// touch of its own.
+static void test_found_contacts(void** state) {
+    (void)state;
+    Drawn drawn;
+    draw(
+        "<gravity y='-10'/><solver step_size='0.01'/>"
+        "<planar_body name='a' mass='1' inertia='1' initial_y='0.5'>"
+        "<polygon name='p' group='grain'><vertex x='-1' y='-0.5'/><vertex x='1' y='-0.5'/>"
+        "<vertex y='1'/></polygon></planar_body>"
+        "<planar_body name='b' mass='1' inertia='1' initial_x='5' initial_y='0.5'>"
+        "<polygon name='p'><vertex x='-1' y='-0.5'/><vertex x='1' y='-0.5'/><vertex y='1'/>"
+        "</polygon></planar_body><ground><line name='floor' group='wall'/></ground>"
+        "<contacts name='all' first='grain' second='wall'/>"
+        "<contact name='one' first='b.p' second='ground.floor'/>",
+        &drawn);
+    advance(drawn.simulation, 0.05);
+    scene_take(drawn.simulation, &drawn.scene, &drawn.instant);
+    assert_int_equal(drawn.scene.n_contacts, 2);
+    double sums[2] = {0.0, 0.0};
+    for (int i = 0; i < drawn.instant.n_touches; i++) {
+        const SceneTouch* touch = &drawn.instant.touches[i];
+        assert_close(touch->point.y, 0.0, 1e-3, "height of a touch");
+        sums[touch->contact] += touch->force.y;
+    }
+    for (int k = 0; k < 2; k++) {
+        const SceneContact* contact = &drawn.scene.contacts[k];
+        const bool group = strcmp(contact->name, "all") == 0;
+        assert_true((contact->first == NULL) == group);
+        assert_int_equal(contact->state, -1);
+        assert_close(fabs(sums[k]), 10.0, 1e-6, "weight");
+    }
+    assert_int_equal(drawn.instant.n_touches, 4);
+    drawn_free(&drawn);
+}
+
 // --- impacts ---
 
 // A ball that falls from 1 m strikes at sqrt(2/9.81) s with a momentum of 2 kg times 4.43 m/s,
@@ -340,9 +566,10 @@ static void test_largest_impacts_are_kept(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_contact_points),
-        cmocka_unit_test(test_bodies_shapes_links),
-        cmocka_unit_test(test_impacts),
+        cmocka_unit_test(test_contact_points),           cmocka_unit_test(test_bodies_shapes_links),
+        cmocka_unit_test(test_points_around_an_outline), cmocka_unit_test(test_walls_and_holes),
+        cmocka_unit_test(test_points_of_many_arcs),      cmocka_unit_test(test_solids),
+        cmocka_unit_test(test_found_contacts),           cmocka_unit_test(test_impacts),
         cmocka_unit_test(test_largest_impacts_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,17 @@ static const char more[] =
     "<part name='pair'><parameter name='size' value='0.5' min='0.1'/>"
     "<spatial_body name='a'" INERTIA
     "initial_x='30*size'/><planar_body name='b' mass='1' inertia='1' initial_y='40'/></part>"
-    "<use name='here' part='pair' x='3' rotation_z='1' size='2'/>";
+    "<use name='here' part='pair' x='3' rotation_z='1' size='2'/>"
+    "<spatial_body name='c'" INERTIA
+    "initial_z='90'><capsule name='capsule' x_2='1' radius='0.1' group='parts'/><cylinder "
+    "name='cylinder' radius='1' length='2' group='parts'/><hull name='hull' group='parts'><vertex "
+    "x='1'/><vertex y='1'/><vertex z='1'/><vertex /></hull></spatial_body>"
+    "<contacts name='all' first='parts'/>";
+static const char surfaces[] =
+    "<planar_body name='b' mass='1' inertia='1' initial_y='40'>"
+    "<segment name='segment' x_2='1'/><arc name='arc' radius='1' from_angle='0' to_angle='1' "
+    "thickness='0.1'/><polygon name='polygon' sides='5' radius='1'/>"
+    "<outline name='outline'><to x='1'/><arc_to x='-1' radius='1'/></outline></planar_body>";
 
 static const Variable* find(const Simulation* simulation, const char* name) {
     return &simulation_variables(simulation)->variables[index_of(simulation, name)];
@@ -192,12 +202,13 @@ static void test_models_with_everything(void** state) {
         char tag[64];
         snprintf(tag, sizeof tag, "<%s ", element_kinds[i]->tag);
         if (strstr(everything, tag) == NULL && strstr(more, tag) == NULL &&
-            strcmp(element_kinds[i]->tag, "ground") != 0) {
+            strstr(surfaces, tag) == NULL && strcmp(element_kinds[i]->tag, "ground") != 0) {
             fail_msg("the models of this test lack a <%s>", element_kinds[i]->tag);
         }
     }
     check_model(everything);
     check_model(more);
+    check_model(surfaces);
 }
 
 static void test_models_of_the_project(void** state) {

@@ -1,15 +1,24 @@
 // What is known of a body beside its shapes: the places that its joints, springs, points and round
 // shapes tie together, and what body they suggest.
 
-const SOLID = new Set(["circle", "sphere", "box", "polygon", "capsule", "cylinder", "hull", "ring",
-    "hollow_sphere"]);
+const SOLID = new Set(["circle", "sphere", "box", "polygon", "outline", "capsule", "cylinder", "hull",
+    "ring", "hollow_sphere"]);
+const WALLS = new Set(["segment", "arc"]);
 
 function solidRadius(shape) {
-    if (!SOLID.has(shape.kind)) {
-        return 0;
+    return SOLID.has(shape.kind) ? reachOf(shape) : 0;
+}
+
+// How far a shape with ends reaches from its position.
+function reachOf(shape) {
+    const radius = shape.radius || 0;
+    if (shape.points && shape.kind !== "curve") {
+        return radius + shape.points.reduce((most, p) =>
+            Math.max(most, Math.hypot(p[0], p[1], p[2] || 0)), 0);
     }
-    const reach = (shape.points || []).map((p) => Math.hypot(p[0], p[1], p[2] || 0));
-    return Math.max(shape.radius || 0, Math.hypot(...(shape.size || [0])) / 2, ...reach);
+    const half = Math.hypot(...(shape.size || [0])) / 2;
+    return shape.kind === "capsule" ? half + radius
+        : (shape.kind === "box" ? half : Math.hypot(half, radius));
 }
 
 // Names of the shapes that take part in contacts; kept with the scene.
@@ -38,7 +47,7 @@ function anchorsOf(scene, index) {
         }
     };
     for (const shape of scene.shapes) {
-        if (shape.body === index
+        if (shape.body === index && !WALLS.has(shape.kind)
             && (!WITHOUT_ENDS.has(shape.kind) || shape.kind === "bore" || shape.kind === "shaft")) {
             add(shape.position, solidRadius(shape),
                 shape.kind === "point" && touching.has(shape.name));

@@ -68,7 +68,9 @@ class Bodies {
 
     drawSkeleton(index, group) {
         const anchors = anchorsOf(this.scene, index);
-        const covered = anchors.some((a) => a.radius > 0
+        const walled = anchors.length === 1
+            && this.shapes_of[index].some((shape) => WALLS.has(shape.kind));
+        const covered = walled || anchors.some((a) => a.radius > 0
             && anchors.every((b) => a.at.distanceTo(b.at) <= 1.001 * a.radius));
         if (!covered && this.scene.plane) {
             this.drawPlate(index, anchors, group);

@@ -144,28 +144,50 @@ class Contacts {
         return flashes;
     }
 
-    // Where the contact of an impact was in the frames around it; else its first shape.
+    // Where the contact of an impact was in the frames around it; else its first shape. Of contacts
+    // between groups one does not know which of them struck, if there are several.
     placeOf(impact) {
         const {motion} = this;
         const near = motion.frameAt(impact.time);
+        const contact = this.scene.contacts[impact.contact] || {};
         for (const frame of [near, near + 1, near - 1, near + 2]) {
-            if (frame < 0 || frame >= motion.n_frames) {
-                continue;
-            }
-            for (let i = frame > 0 ? motion.contact_ends[frame - 1] : 0;
-                i < motion.contact_ends[frame]; i++) {
-                if (motion.contacts[8 * i] === impact.contact) {
-                    return new THREE.Vector3().fromArray(motion.contacts, 8 * i + 2);
-                }
+            const records = frame < 0 || frame >= motion.n_frames ? []
+                : this.recordsOf(impact.contact, frame);
+            if (records.length > 0) {
+                return contact.first || records.length === 1 ? this.middleOf(records) : null;
             }
         }
-        const contact = this.scene.contacts[impact.contact];
-        const shape = contact && this.extent.shapes.get(contact.first);
+        const shape = this.extent.shapes.get(contact.first);
         if (!shape) {
             return null;
         }
         motion.seek(impact.time);
         return this.surfacePoint(shape, this.extent.shapes.get(contact.second));
+    }
+
+    // Where the records of a contact in a frame begin.
+    recordsOf(contact, frame) {
+        const {contact_ends, contacts} = this.motion;
+        const records = [];
+        for (let i = frame > 0 ? contact_ends[frame - 1] : 0; i < contact_ends[frame]; i++) {
+            if (contacts[8 * i] === contact) {
+                records.push(8 * i);
+            }
+        }
+        return records;
+    }
+
+    // Of the points of records, those that press more counting more.
+    middleOf(records) {
+        const c = this.motion.contacts;
+        const middle = new THREE.Vector3();
+        let sum = 0;
+        for (const i of records) {
+            const weight = Math.hypot(c[i + 5], c[i + 6], c[i + 7]) + 1e-30;
+            middle.addScaledVector(new THREE.Vector3().fromArray(c, i + 2), weight);
+            sum += weight;
+        }
+        return middle.divideScalar(sum);
     }
 
     // The point of a shape that is next to a line or plane; of other pairs the shape's position.

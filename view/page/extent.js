@@ -192,6 +192,9 @@ function boxCorners({min, max}) {
 }
 
 function sizeOfShape(shape) {
+    if (shape.points || shape.kind === "capsule") {
+        return reachOf(shape);
+    }
     return Math.max(shape.radius || 0, ...(shape.size || []).map((length) => length / 2), 0);
 }
 
@@ -202,7 +205,8 @@ function outlineOfShape(shape) {
         return [];
     }
     if (shape.points) {
-        return shape.points.map((p) => {
+        const step = Math.ceil(shape.points.length / 64);
+        return shape.points.filter((_, i) => i % step === 0).map((p) => {
             const at = new THREE.Vector3().fromArray(shape.position);
             for (let k = 0; k < 3; k++) {
                 at.addScaledVector(axisOf(shape.axes, k), p[k] || 0);

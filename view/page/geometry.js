@@ -128,6 +128,25 @@ function polygonArea(points) {
     return sum / 2;
 }
 
+// Half the width of the line around an area: less than the pen's where the area is small or thin.
+function rimWidth(points, pen) {
+    const length = points.reduce((sum, [x, y], i) => {
+        const [u, v] = points[(i + 1) % points.length];
+        return sum + Math.hypot(u - x, v - y);
+    }, 0);
+    return Math.min(pen, 0.2 * Math.abs(polygonArea(points)) / Math.max(length, 1e-300));
+}
+
+function counterClockwise(points) {
+    return polygonArea(points) < 0 ? points.slice().reverse() : points;
+}
+
+// Corners of a box in the plane.
+function boxPoints(size) {
+    const [x, y] = [size[0] / 2, size[size.length - 1] / 2];
+    return [[-x, -y], [x, -y], [x, y], [-x, y]];
+}
+
 // A convex counter-clockwise polygon grown by `radius`, its corners round. Two points: a bar.
 function roundedOutline(hull, radius) {
     const outline = [];
@@ -262,4 +281,103 @@ function rodGeometry(radius) {
     geometry.rotateZ(-Math.PI / 2);
     geometry.translate(0.5, 0, 0);
     return geometry;
+}
+
+// A cylinder along z with half a ball on each end.
+function capsuleGeometry(radius, length) {
+    const n = 10;  // points of a quarter of a turn
+    const profile = [];
+    for (let i = 0; i <= 2 * n + 1; i++) {
+        const upper = i > n;
+        const angle = (i - (upper ? n + 1 : n)) / n * Math.PI / 2;
+        profile.push(new THREE.Vector2(Math.max(0, radius * Math.cos(angle)),
+            radius * Math.sin(angle) + (upper ? length / 2 : -length / 2)));
+    }
+    const geometry = new THREE.LatheBufferGeometry(profile, 40);
+    geometry.rotateX(Math.PI / 2);
+    return geometry;
+}
+
+// Triangles of a mesh in the making: positions and normals, three numbers for each corner.
+class TriangleList {
+    constructor() {
+        this.positions = [];
+        this.normals = [];
+    }
+
+    corner(point, normal, distance) {
+        this.positions.push(point.x + distance * normal.x, point.y + distance * normal.y,
+            point.z + distance * normal.z);
+        this.normals.push(normal.x, normal.y, normal.z);
+    }
+
+    geometry() {
+        const geometry = new THREE.BufferGeometry();
+        geometry.setAttribute("position", new THREE.Float32BufferAttribute(this.positions, 3));
+        geometry.setAttribute("normal", new THREE.Float32BufferAttribute(this.normals, 3));
+        return geometry;
+    }
+}
+
+// A convex body by its corners and faces (lists of corners, counter-clockwise seen from outside);
+// rounded by a radius: faces move out by it, edges become pieces of cylinders, corners balls.
+function hullGeometry(points, faces, radius) {
+    const corners = points.map((p) => new THREE.Vector3().fromArray(p));
+    const normals = faces.map((face) => faceNormal(corners, face));
+    const list = new TriangleList();
+    faces.forEach((face, f) => {
+        for (let i = 1; i + 1 < face.length; i++) {
+            for (const c of [face[0], face[i], face[i + 1]]) {
+                list.corner(corners[c], normals[f], radius);
+            }
+        }
+    });
+    if (radius > 0) {
+        addRoundEdges(corners, faces, normals, radius, list);
+        addRoundCorners(corners, radius, list);
+    }
+    return list.geometry();
+}
+
+// Newell's: the sum over the sides, which no single short side spoils.
+function faceNormal(corners, face) {
+    const normal = new THREE.Vector3();
+    const product = new THREE.Vector3();
+    for (let i = 0; i < face.length; i++) {
+        normal.add(product.crossVectors(corners[face[i]], corners[face[(i + 1) % face.length]]));
+    }
+    return normal.normalize();
+}
+
+function addRoundEdges(corners, faces, normals, radius, list) {
+    const left_of = new Map();  // the face that has an edge from one corner to another
+    faces.forEach((face, f) => face.forEach((a, i) =>
+        left_of.set(a + " " + face[(i + 1) % face.length], f)));
+    for (const [edge, f] of left_of) {
+        const [a, b] = edge.split(" ").map(Number);
+        const other = left_of.get(b + " " + a);
+        if (a > b || other === undefined) {
+            continue;
+        }
+        const n = Math.max(1, Math.ceil(normals[f].angleTo(normals[other]) / 0.2));
+        for (let i = 0; i < n; i++) {
+            const from = normals[f].clone().lerp(normals[other], i / n).normalize();
+            const to = normals[f].clone().lerp(normals[other], (i + 1) / n).normalize();
+            for (const [c, normal] of [[b, from], [a, from], [a, to], [b, from], [a, to], [b, to]]) {
+                list.corner(corners[c], normal, radius);
+            }
+        }
+    }
+}
+
+function addRoundCorners(corners, radius, list) {
+    const fine = corners.length > 100 ? 8 : 16;
+    const ball = new THREE.SphereBufferGeometry(1, fine, fine / 2).toNonIndexed();
+    const normal = new THREE.Vector3();
+    for (const corner of corners) {
+        for (let i = 0; i < ball.attributes.normal.count; i++) {
+            normal.fromBufferAttribute(ball.attributes.normal, i);
+            list.corner(corner, normal, radius);
+        }
+    }
 }

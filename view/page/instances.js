@@ -121,11 +121,16 @@ function tubeIndices(n_points) {
     return indices;
 }
 
-// Bodies of one sphere, disc or box each, where there are many: one mesh for each kind and colour.
+// Bodies of one shape each, where there are many: one mesh for each geometry and colour, in the plane
+// one more for the lines around them.
+const SIMPLE_IN_PLANE = new Set(["circle", "box", "polygon", "outline", "segment", "arc"]);
+const SIMPLE_IN_SPACE = new Set(["circle", "sphere", "box", "hull", "capsule", "cylinder", "pin"]);
+
 class Instances {
     constructor(bodies, world) {
         this.bodies = bodies;
-        this.meshes = new Map();  // kind and colour: {mesh, members: [body, shape]}
+        this.batches = new Map();  // geometry and colour: {shape, members (bodies), meshes}
+        this.places = new Map();   // body: where its shape stands, and its scale
         const simple = [];
         bodies.scene.bodies.forEach((body, index) => {
             if (this.isSimple(index)) {
@@ -134,70 +139,119 @@ class Instances {
         });
         this.taken = new Set(simple.length >= MANY_BODIES ? simple : []);
         for (const index of this.taken) {
-            this.count(index);
+            this.sort(index);
         }
-        for (const entry of this.meshes.values()) {
-            entry.mesh = new THREE.InstancedMesh(this.geometry(entry.kind),
-                bodies.materials.fill(entry.members[0]), entry.members.length);
-            entry.mesh.frustumCulled = false;
-            entry.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-            world.add(entry.mesh);
+        for (const batch of this.batches.values()) {
+            batch.meshes = this.makeMeshes(batch, world);
         }
         this.matrix = new THREE.Matrix4();
         this.position = new THREE.Vector3();
         this.rotation = new THREE.Quaternion();
-        this.sizes = new THREE.Vector3();
+        this.unscaled = new THREE.Vector3(1, 1, 1);
     }
 
     isSimple(index) {
+        const {scene, linked} = this.bodies;
         const shapes = this.bodies.shapes_of[index];
-        return index > 0 && shapes.length === 1 && !this.bodies.linked.has(index)
-            && ["sphere", "circle", "box"].includes(shapes[0].kind)
-            && shapes[0].position.every((x) => x === 0);
+        const kinds = scene.plane ? SIMPLE_IN_PLANE : SIMPLE_IN_SPACE;
+        return index > 0 && scene.bodies[index].line === undefined && shapes.length === 1
+            && !linked.has(index) && kinds.has(shapes[0].kind) && isComplete(shapes[0]);
     }
 
     takes(index) {
         return this.taken.has(index);
     }
 
-    count(index) {
-        const kind = this.bodies.shapes_of[index][0].kind;
-        const key = kind + this.bodies.materials.shade(index);
-        if (!this.meshes.has(key)) {
-            this.meshes.set(key, {kind, members: []});
+    sort(index) {
+        const shape = this.bodies.shapes_of[index][0];
+        const key = this.geometryKey(shape) + this.bodies.materials.shade(index);
+        if (!this.batches.has(key)) {
+            this.batches.set(key, {shape, members: []});
         }
-        this.meshes.get(key).members.push(index);
+        this.batches.get(key).members.push(index);
+        const place = new THREE.Matrix4().makeBasis(axisOf(shape.axes, 0), axisOf(shape.axes, 1),
+            axisOf(shape.axes, 2));
+        place.setPosition(...shape.position);
+        this.places.set(index, place.scale(this.scale(shape)));
     }
 
-    geometry(kind) {
-        if (kind === "box") {
-            return shadeVertices(new THREE.BoxBufferGeometry(1, 1, 1), () => 1);
-        }
-        return kind === "circle" && this.bodies.scene.plane ? this.bodies.drawer.disc : ballGeometry(12);
+    isScaled(shape) {
+        return isRound(shape) || (shape.kind === "box" && !this.bodies.scene.plane);
     }
 
-    scale(shape, out) {
+    geometryKey(shape) {
+        const {kind, radius, size, points, hole} = shape;
+        return this.isScaled(shape) ? kind : JSON.stringify([kind, radius, size, points, hole]);
+    }
+
+    scale(shape) {
         const {scene, drawer} = this.bodies;
-        if (shape.kind === "box") {
-            const [x, y, z] = shape.size;
-            return out.set(x, y, scene.plane ? drawer.thickness : z);
+        if (!this.isScaled(shape)) {
+            return new THREE.Vector3(1, 1, 1);
         }
-        return out.set(shape.radius, shape.radius,
+        if (shape.kind === "box") {
+            return new THREE.Vector3().fromArray(shape.size);
+        }
+        return new THREE.Vector3(shape.radius, shape.radius,
             scene.plane ? drawer.thickness : shape.radius);
     }
 
+    makeMeshes({shape, members}, world) {
+        const {materials, scene} = this.bodies;
+        const make = (geometry, material) => {
+            const mesh = new THREE.InstancedMesh(geometry, material, members.length);
+            mesh.frustumCulled = false;
+            mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
+            world.add(mesh);
+            return mesh;
+        };
+        const meshes = [make(this.solid(shape), materials.fill(members[0]))];
+        if (scene.plane) {
+            meshes.push(make(this.rim(shape), materials.line(members[0])));
+        }
+        return meshes;
+    }
+
+    solid(shape) {
+        const {drawer, scene} = this.bodies;
+        if (isRound(shape)) {
+            return scene.plane ? drawer.disc : ballGeometry(12);
+        }
+        if (scene.plane) {
+            return plateGeometry(platePoints(shape), drawer.thickness, shape.hole);
+        }
+        return shape.kind === "box" ? shadeVertices(new THREE.BoxBufferGeometry(1, 1, 1), () => 1)
+            : drawer.solidGeometry(shape);
+    }
+
+    // The line around a plate of the plane, on its front.
+    rim(shape) {
+        const {drawer} = this.bodies;
+        const round = isRound(shape);
+        const points = round ? circlePoints(0.97) : platePoints(shape);
+        const half_width = round ? 0.03 : rimWidth(points, drawer.pen);
+        const geometry = ribbonGeometry(points, half_width, true);
+        geometry.translate(0, 0, 0.505 * (round ? 1 : drawer.thickness));
+        return geometry;
+    }
+
     update() {
-        const {poses, shapes_of} = this.bodies;
-        for (const {mesh, members} of this.meshes.values()) {
+        const {poses, scene, drawer} = this.bodies;
+        const layer = scene.plane ? 0.02 * drawer.thickness : 0;  // as bodies.js has it
+        for (const {meshes, members} of this.batches.values()) {
             for (let i = 0; i < members.length; i++) {
                 const p = 7 * members[i];
-                this.position.set(poses[p], poses[p + 1], poses[p + 2]);
+                this.position.set(poses[p], poses[p + 1], poses[p + 2] + layer * (members[i] % 40));
                 this.rotation.set(poses[p + 4], poses[p + 5], poses[p + 6], poses[p + 3]);
-                this.scale(shapes_of[members[i]][0], this.sizes);
-                this.matrix.compose(this.position, this.rotation, this.sizes);
-                mesh.setMatrixAt(i, this.matrix);
+                this.matrix.compose(this.position, this.rotation, this.unscaled)
+                    .multiply(this.places.get(members[i]));
+                for (const mesh of meshes) {
+                    mesh.setMatrixAt(i, this.matrix);
+                }
             }
-            mesh.instanceMatrix.needsUpdate = true;
+            for (const mesh of meshes) {
+                mesh.instanceMatrix.needsUpdate = true;
+            }
         }
     }
 
@@ -205,8 +259,9 @@ class Instances {
     pick(ray) {
         let best = null;
         for (const index of this.taken) {
-            this.position.fromArray(this.bodies.poses, 7 * index);
-            const reach = solidRadius(this.bodies.shapes_of[index][0]);
+            const shape = this.bodies.shapes_of[index][0];
+            this.bodies.extent.worldPoint(shape, this.position);
+            const reach = reachOf(shape);
             if (ray.distanceSqToPoint(this.position) > reach * reach) {
                 continue;
             }
@@ -217,4 +272,27 @@ class Instances {
         }
         return best;
     }
+}
+
+function isRound({kind}) {
+    return kind === "circle" || kind === "sphere";
+}
+
+// Does a shape have all that its geometry is made from?
+function isComplete(shape) {
+    switch (shape.kind) {
+    case "polygon": case "outline": case "segment": case "arc":
+        return Array.isArray(shape.points) && shape.points.length > 2;
+    case "hull":
+        return Array.isArray(shape.points) && Array.isArray(shape.faces);
+    case "box": case "capsule": case "cylinder": case "pin":
+        return Array.isArray(shape.size);
+    default:
+        return shape.radius > 0;
+    }
+}
+
+// What bounds a shape of the plane that is no circle, counter-clockwise.
+function platePoints(shape) {
+    return shape.kind === "box" ? boxPoints(shape.size) : counterClockwise(shape.points);
 }

@@ -121,7 +121,7 @@ class Page {
             item.prepend(element("i"));
             key.append(item);
         }
-        key.hidden = scene.contacts.length === 0;
+        key.hidden = scene.contacts.length <= (scene.n_untold_contacts || 0);
         if (scene.outputs.length === 0) {
             document.getElementById("app").classList.add("without_plots");
             document.getElementById("show_plots").hidden = true;
@@ -146,6 +146,10 @@ class Page {
             notices.push("Missing in " + (this.scene.source || "the result") + ", so that some "
                 + "bodies do not move: " + missing.slice(0, 8).join(", ")
                 + (missing.length > 8 ? ` and ${missing.length - 8} more.` : "."));
+        }
+        if (this.scene.n_untold_contacts > 0) {
+            notices.push("The result does not tell where bodies touch whose contacts are found while "
+                + "they move, or repeated: these are not shown.");
         }
         const notice = document.getElementById("notice");
         notice.hidden = notices.length === 0;

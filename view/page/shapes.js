@@ -24,8 +24,8 @@ class ShapeDrawer {
             circle: this.circle, ring: this.ring, line: this.line, curve: this.curve,
             sphere: this.sphere, hollow_sphere: this.hollowSphere, plane: this.plane,
             shaft: this.shaft, bore: this.bore, box: this.box, pin: this.pin,
-            cylinder: this.pin, capsule: this.capsule, polygon: this.polygon,
-            segment: this.polyline, arc: this.polyline, hull: this.hull,
+            cylinder: this.pin, capsule: this.capsule, hull: this.hull,
+            polygon: this.area, outline: this.area, segment: this.area, arc: this.area,
             point: this.point, frame: () => {},
         };
         const drawer = drawers[shape.kind] || (shape.points ? this.polyline : this.marker);
@@ -39,8 +39,8 @@ class ShapeDrawer {
     }
 
     // A ribbon on the front of a plate.
-    outline(points, closed, body, holder) {
-        const mesh = this.add(holder, ribbonGeometry(points, this.pen, closed),
+    outline(points, body, holder, half_width = this.pen) {
+        const mesh = this.add(holder, ribbonGeometry(points, half_width, true),
             this.materials.line(body));
         mesh.position.z = this.thickness * 0.505;
         return mesh;
@@ -49,11 +49,11 @@ class ShapeDrawer {
     plate(points, body, holder, hole) {
         const geometry = plateGeometry(points, this.thickness, hole);
         this.add(holder, geometry, this.materials.fill(body));
-        holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30),
-            this.materials.edge(body)));
-        this.outline(points, true, body, holder);
+        this.edges(geometry, 30, body, holder);
+        const half_width = hole ? this.pen : rimWidth(points, this.pen);
+        this.outline(points, body, holder, half_width);
         if (hole) {
-            this.outline(hole, true, body, holder);
+            this.outline(hole, body, holder, half_width);
         }
     }
 
@@ -65,7 +65,7 @@ class ShapeDrawer {
         const r = shape.radius;
         const mesh = this.add(holder, this.disc, this.materials.fill(shape.body));
         mesh.scale.set(r, r, this.thickness);
-        this.outline(circlePoints(Math.max(r - this.pen, 0.5 * r)), true, shape.body, holder);
+        this.outline(circlePoints(Math.max(r - this.pen, 0.5 * r)), shape.body, holder);
     }
 
     ring(shape, holder) {
@@ -161,54 +161,61 @@ class ShapeDrawer {
     }
 
     pin(shape, holder) {
-        const half = (shape.size ? shape.size[0] : shape.radius) / 2;
-        this.solidTube(shape, -half, half, holder);
+        const geometry = this.solidGeometry(shape);
+        this.add(holder, geometry, this.materials.fill(shape.body));
+        this.edges(geometry, 30, shape.body, holder);
     }
 
     solidTube(shape, from, to, holder) {
         const geometry = tubeGeometry(shape.radius, from, to, false);
         this.add(holder, geometry, this.materials.plain(shape.body));
-        holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 30),
-            this.materials.edge(shape.body)));
+        this.edges(geometry, 30, shape.body, holder);
+    }
+
+    // Lines where two faces meet at this angle (degrees) at least.
+    edges(geometry, angle, body, holder) {
+        holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, angle),
+            this.materials.edge(body)));
     }
 
     capsule(shape, holder) {
+        this.add(holder, this.solidGeometry(shape), this.materials.fill(shape.body));
+    }
+
+    // Shapes of space with ends, coloured for the material fill.
+    solidGeometry(shape) {
         const length = shape.size ? shape.size[0] : 0;
-        if (this.scene.plane) {
-            this.plate(roundedOutline([[-length / 2, 0], [length / 2, 0]], shape.radius), shape.body,
-                holder);
-            return;
-        }
-        this.add(holder, tubeGeometry(shape.radius, -length / 2, length / 2, true),
-            this.materials.plain(shape.body));
-        for (const z of [-length / 2, length / 2]) {
-            const end = this.add(holder, this.ball, this.materials.fill(shape.body));
-            end.scale.setScalar(shape.radius);
-            end.position.z = z;
+        const radius = shape.radius || 0;
+        const turning = (x, y) => (x * y > 0 ? 1 : QUARTER_SHADE);
+        switch (shape.kind) {
+        case "capsule":
+            return shadeTriangles(capsuleGeometry(radius, length), turning);
+        case "hull":
+            return shadeVertices(hullGeometry(shape.points, shape.faces, radius), () => 1);
+        default:
+            return shadeTriangles(tubeGeometry(radius, -length / 2, length / 2, false), turning);
         }
     }
 
     box(shape, holder) {
         const size = shape.size || [shape.radius, shape.radius, shape.radius];
         if (this.scene.plane) {
-            const [x, y] = [size[0] / 2, size[size.length - 1] / 2];
-            this.plate([[-x, -y], [x, -y], [x, y], [-x, y]], shape.body, holder);
+            this.plate(boxPoints(size), shape.body, holder);
             return;
         }
         const geometry = new THREE.BoxBufferGeometry(size[0], size[1], size[2]);
         this.add(holder, geometry, this.materials.plain(shape.body));
-        holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry),
-            this.materials.edge(shape.body)));
+        this.edges(geometry, 1, shape.body, holder);
     }
 
-    polygon(shape, holder) {
+    // What is bounded by points in the plane; two points alone are a wall without thickness.
+    area(shape, holder) {
         const points = shape.points || [];
         if (points.length < 3) {
             this.polyline(shape, holder);
             return;
         }
-        const outline = points.map(([x, y]) => [x, y]);
-        this.plate(polygonArea(outline) < 0 ? outline.reverse() : outline, shape.body, holder);
+        this.plate(counterClockwise(points), shape.body, holder, shape.hole);
     }
 
     polyline(shape, holder) {
@@ -222,16 +229,16 @@ class ShapeDrawer {
         mesh.position.z = this.scene.plane ? 0.505 * this.thickness : 0;
     }
 
-    // A convex body by its corners.
     hull(shape, holder) {
-        if (this.scene.plane) {
-            this.plate(convexHull(shape.points || []), shape.body, holder);
+        if (!shape.points || !shape.faces) {
+            this.marker(shape, holder);
             return;
         }
-        const geometry = hullGeometry(shape.points || []);
-        this.add(holder, geometry, this.materials.plain(shape.body));
-        holder.add(new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 5),
-            this.materials.edge(shape.body)));
+        const geometry = this.solidGeometry(shape);
+        this.add(holder, geometry, this.materials.fill(shape.body));
+        if (!(shape.radius > 0)) {
+            this.edges(geometry, 8, shape.body, holder);
+        }
     }
 
     point(shape, holder) {
@@ -249,36 +256,4 @@ class ShapeDrawer {
         mesh.scale.set(radius, radius, this.scene.plane ? this.thickness * 1.04 : radius);
         return mesh;
     }
-}
-
-// Faces of the convex hull of a few points in space: every triangle with all points on one side.
-function hullGeometry(points) {
-    const corners = points.map((p) => new THREE.Vector3().fromArray(p));
-    const size = new THREE.Box3().setFromPoints(corners).getSize(new THREE.Vector3()).length();
-    const positions = [];
-    const normal = new THREE.Vector3();
-    const edge = new THREE.Vector3();
-    for (let i = 0; i < corners.length; i++) {
-        for (let j = 0; j < corners.length; j++) {
-            for (let k = j + 1; k < corners.length; k++) {
-                if (i >= j) {
-                    continue;
-                }
-                edge.subVectors(corners[j], corners[i]);
-                normal.subVectors(corners[k], corners[i]);
-                normal.crossVectors(edge, normal).normalize();
-                const sides = corners.map((p) => edge.subVectors(p, corners[i]).dot(normal));
-                const above = sides.some((s) => s > 1e-6 * size);
-                const below = sides.some((s) => s < -1e-6 * size);
-                if (normal.length() > 0 && !(above && below)) {
-                    const face = above ? [i, k, j] : [i, j, k];
-                    face.forEach((c) => positions.push(...corners[c].toArray()));
-                }
-            }
-        }
-    }
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.Float32BufferAttribute(positions, 3));
-    geometry.computeVertexNormals();
-    return geometry;
 }

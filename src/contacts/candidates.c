@@ -1,0 +1,563 @@
+#include "contacts/candidates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// How much further than by its velocity a shape may come in a step: forces of the step and impacts
+// change it.
+static const double REACH_OUT = 1.5;
+static const double SLACK = 1e-3;     // of the size of a shape
+static const double PASSING = 0.25;   // of the thickness: a step that goes further could pass
+static const double TOUCHING = 1e-9;  // of the size of a shape: a gap that counts as closed
+static const double MISSED = 1e-9;    // of the size of a shape: a penetration that counts
+enum { MOST_FEATURES = 16 };          // of one pair
+
+// --- creation ---
+
+static bool is_endless(const Properties* properties, int collider) {
+    const Surface* surface = &properties->surfaces[collider];
+    if (properties->planar) {
+        return surface->outline.infinite;
+    }
+    return surface->solid.kind != SOLID_HULL && surface->solid.kind != SOLID_CYLINDER;
+}
+
+static int compare_pairs(const void* a, const void* b) {
+    const long long first = *(const long long*)a;
+    const long long second = *(const long long*)b;
+    return (first > second) - (first < second);
+}
+
+static bool contains(const long long* pairs, int n, long long pair) {
+    return n > 0 && bsearch(&pair, pairs, (size_t)n, sizeof pair, compare_pairs) != NULL;
+}
+
+// Of two numbers of colliders or elements, in either order
+static long long pair_of(long long a, long long b) { return a < b ? (a << 32 | b) : (b << 32 | a); }
+
+static Status list_declared(const System* sys, Arena* arena, Candidates* c) {
+    size_t n = 0;
+    for (int i = 0; i < sys->n_meetings && sys->n_groups > 0; i++) {
+        n += (size_t)sys->meetings[i].first.n * (size_t)sys->meetings[i].second.n;
+    }
+    c->declared = ARENA_NEW(arena, n, long long);
+    for (int i = 0; i < sys->n_meetings && sys->n_groups > 0 && c->declared != NULL; i++) {
+        const Meeting* meeting = &sys->meetings[i];
+        for (int a = 0; a < meeting->first.n; a++) {
+            for (int b = 0; b < meeting->second.n; b++) {
+                c->declared[c->n_declared++] =
+                    pair_of(meeting->first.at + a, meeting->second.at + b);
+            }
+        }
+    }
+    if (c->declared == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    qsort(c->declared, (size_t)c->n_declared, sizeof *c->declared, compare_pairs);
+    return STATUS_OK;
+}
+
+static int body_number(const System* sys, int marker) {
+    const Element* element = sys->marker_elements[marker];
+    return element == NULL        ? -1
+           : element->parent >= 0 ? element->parent
+                                  : (int)(element - sys->elements);
+}
+
+static Status list_joined(const System* sys, Arena* arena, Candidates* c) {
+    c->joined = ARENA_NEW(arena, sys->n_joints, long long);
+    if (c->joined == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        const int a = body_number(sys, sys->joints[i].marker_a);
+        const int b = body_number(sys, sys->joints[i].marker_b);
+        if (a >= 0 && b >= 0) {
+            c->joined[c->n_joined++] = pair_of(a, b);
+        }
+    }
+    qsort(c->joined, (size_t)c->n_joined, sizeof *c->joined, compare_pairs);
+    return STATUS_OK;
+}
+
+Status candidates_create(const System* sys, Arena* arena, Candidates* c) {
+    const int n = sys->n_colliders;
+    *c = (Candidates){.sys = sys, .dt = -1.0};
+    if (n == 0) {
+        return STATUS_OK;
+    }
+    c->places = ARENA_NEW(arena, n, Placement);
+    c->middle = ARENA_NEW(arena, n, Vec3);
+    c->reach = ARENA_NEW(arena, n, double);
+    c->margin = ARENA_NEW(arena, n, double);
+    c->turn = ARENA_NEW(arena, n, double);
+    c->boxes = ARENA_NEW(arena, n, Box);
+    c->finite = ARENA_NEW(arena, n, int);
+    c->endless = ARENA_NEW(arena, n, int);
+    if (c->places == NULL || c->middle == NULL || c->reach == NULL || c->margin == NULL ||
+        c->turn == NULL || c->boxes == NULL || c->finite == NULL || c->endless == NULL ||
+        list_declared(sys, arena, c) != STATUS_OK || list_joined(sys, arena, c) != STATUS_OK) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    c->phase = broad_phase_create();
+    return c->phase != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+void candidates_destroy(Candidates* c) {
+    broad_phase_destroy(c->phase);
+    free(c->contacts);
+    free(c->applied);
+    free(c->closed);
+    *c = (Candidates){0};
+}
+
+// --- where everything is ---
+
+static void place_collider(const Instant* instant, double dt, double gravity, int i,
+                           Candidates* c) {
+    const Properties* properties = instant->properties;
+    const Surface* surface = &properties->surfaces[i];
+    const bool planar = properties->planar;
+    const Frame* frame = &instant->frames[properties->places[i].frame];
+    const Vec2 centre = surface->outline.centre;
+    const Vec3 middle = planar ? (Vec3){centre.x, centre.y, 0.0} : surface->solid.middle;
+    const bool endless = is_endless(properties, i);
+    const double reach = planar ? surface->outline.reach : surface->solid.reach;
+    c->places[i] = collider_placement(instant, i);
+    c->middle[i] = add3(c->places[i].r, turn3(c->places[i].R, middle));
+    c->reach[i] = endless ? (double)INFINITY : reach;
+    const double arm = length3(sub3(c->middle[i], frame->r)) + (endless ? 0.0 : reach);
+    const double spin = length3(frame->Omega);
+    const double way = dt * (length3(frame->v) + spin * arm) + dt * dt * gravity;
+    c->margin[i] = REACH_OUT * way + (endless ? 0.0 : SLACK * reach);
+    c->turn[i] = spin * dt;
+}
+
+// Finite colliders of groups have a box that holds them wherever they may come.
+static void list_groups(Candidates* c, bool planar) {
+    const System* sys = c->sys;
+    c->n_finite = c->n_endless = 0;
+    for (int i = 0; i < sys->n_colliders; i++) {
+        if (sys->colliders[i].group == 0) {
+            continue;
+        }
+        if (!isfinite(c->reach[i])) {
+            c->endless[c->n_endless++] = i;
+            continue;
+        }
+        const double r = c->reach[i] + c->margin[i];
+        const Vec3 half = {r, r, planar ? 0.0 : r};
+        c->boxes[c->n_finite] =
+            (Box){.low = sub3(c->middle[i], half), .high = add3(c->middle[i], half)};
+        c->finite[c->n_finite++] = i;
+    }
+}
+
+// --- one pair ---
+
+static int near_features(const Properties* properties, int a, const Placement* place_a, int b,
+                         const Placement* place_b, const NearOptions* options, Feature* features) {
+    const Surface* first = &properties->surfaces[a];
+    const Surface* second = &properties->surfaces[b];
+    return properties->planar
+               ? outline_near(&first->outline, place_a, &second->outline, place_b, options,
+                              features)
+               : solid_near(&first->solid, place_a, &second->solid, place_b, options, features);
+}
+
+// Room for n of an array; false if memory is short.
+static bool make_room(void** array, int* room, int n, size_t size) {
+    if (n <= *room) {
+        return true;
+    }
+    const int larger_room = n + n / 2 + 16;
+    void* larger = realloc(*array, (size_t)larger_room * size);
+    if (larger == NULL) {
+        return false;
+    }
+    *array = larger;
+    *room = larger_room;
+    return true;
+}
+
+static bool add_contact(Candidates* c, const FoundContact* contact) {
+    if (!make_room((void**)&c->contacts, &c->room, c->n + 1, sizeof *contact)) {
+        return false;
+    }
+    c->contacts[c->n++] = *contact;
+    return true;
+}
+
+// Features of one pair by ascending key, each key once
+static void sort_features(int n, Feature* features) {
+    for (int i = 1; i < n; i++) {
+        const Feature feature = features[i];
+        int at = i;
+        for (; at > 0 && features[at - 1].key > feature.key; at--) {
+            features[at] = features[at - 1];
+        }
+        features[at] = feature;
+    }
+    for (int i = 1; i < n; i++) {
+        if (features[i].key <= features[i - 1].key) {
+            features[i].key = features[i - 1].key + 1;
+        }
+    }
+}
+
+static bool add_features(const Element* contact, int a, int b, bool passes, int n,
+                         Feature* features, Candidates* c) {
+    sort_features(n, features);
+    for (int i = 0; i < n; i++) {
+        const FoundContact found = {.id = {pair_of(a, b), features[i].key},
+                                    .contact = contact,
+                                    .a = a,
+                                    .b = b,
+                                    .passes = passes,
+                                    .feature = features[i]};
+        if (!add_contact(c, &found)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static Vec3 velocity_of(const Instant* instant, int collider) {
+    return instant->frames[instant->properties->places[collider].frame].v;
+}
+
+// Do two shapes come so far in a step that one could pass through the other, or its edge?
+static bool may_pass(const Instant* instant, int a, int b, double dt) {
+    const double* thickness = instant->properties->thickness;
+    const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
+    return dt * length3(v) > PASSING * fmin(thickness[a], thickness[b]);
+}
+
+static bool is_convex(const Properties* properties, int i) {
+    return !properties->planar || properties->surfaces[i].outline.convex;
+}
+
+// How fast two shapes can come nearer: of convex ones, which a plane across the normal of their
+// nearest features parts, along the normal alone
+static double closing_speed(const Properties* properties, int a, const Placement* place_a, int b,
+                            const Placement* place_b, const Feature* nearest, Vec3 v) {
+    if (!is_convex(properties, a) || !is_convex(properties, b)) {
+        return length3(v);
+    }
+    const bool swapped = nearest->swapped;
+    const Vec3 n =
+        feature_normal(nearest, swapped ? place_b : place_a, swapped ? place_a : place_b);
+    return (swapped ? 1.0 : -1.0) * dot3(n, v);
+}
+
+// The features by which they first touch on straight ways within the step, v being the velocity of
+// the first against the second: they move on by their distance at the time, divided by the speed at
+// which they can come nearer, until they touch.
+static int features_on_way(const Instant* instant, int a, int b, double dt, const Candidates* c,
+                           Feature* features) {
+    enum { MOST_MOVES = 200 };
+    static const double NEAR = 1e-6;  // of the smaller shape
+    const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
+    const double near = NEAR * fmin(c->reach[a], c->reach[b]);
+    const NearOptions options = {
+        .margin = near, .turn = c->turn[a] + c->turn[b] + c->extra_turn, .most = MOST_FEATURES};
+    double t = 0.0;
+    int n = 0;
+    for (int i = 0; i < MOST_MOVES; i++) {
+        Placement place_a = c->places[a];
+        place_a.r = add3(place_a.r, scale3(t, v));
+        n = near_features(instant->properties, a, &place_a, b, &c->places[b], &options, features);
+        if (n == 0 || features[0].gap <= near) {
+            return n;
+        }
+        const double speed =
+            closing_speed(instant->properties, a, &place_a, b, &c->places[b], &features[0], v);
+        t += speed > 0.0 ? features[0].gap / speed : (double)INFINITY;
+        if (!(t <= REACH_OUT * dt)) {
+            return 0;
+        }
+    }
+    return n;  // nearly touching, and slow to come nearer
+}
+
+static bool find_pair(const Instant* instant, const Element* contact, int a, int b, double dt,
+                      Candidates* c) {
+    Feature features[MOST_FEATURES];
+    const double margin = c->margin[a] + c->margin[b];
+    const double away = length3(sub3(c->middle[a], c->middle[b])) - c->reach[a] - c->reach[b];
+    if (away > margin) {
+        return true;
+    }
+    const NearOptions options = {
+        .margin = margin, .turn = c->turn[a] + c->turn[b] + c->extra_turn, .most = MOST_FEATURES};
+    int n =
+        near_features(instant->properties, a, &c->places[a], b, &c->places[b], &options, features);
+    while (n > 0 && features[n - 1].gap > margin) {
+        n--;
+    }
+    bool passes = false;
+    if (n > 0 && features[0].gap > 0.0 && may_pass(instant, a, b, dt)) {
+        n = features_on_way(instant, a, b, dt, c, features);
+        passes = true;
+    }
+    return add_features(contact, a, b, passes, n, features, c);
+}
+
+// --- all pairs ---
+
+static bool find_meetings(const Instant* instant, double dt, Candidates* c) {
+    const System* sys = c->sys;
+    for (int i = 0; i < sys->n_meetings; i++) {
+        const Meeting* meeting = &sys->meetings[i];
+        for (int j = 0; j < meeting->first.n; j++) {
+            for (int k = 0; k < meeting->second.n; k++) {
+                const int a = meeting->first.at + j;
+                const int b = meeting->second.at + k;
+                if (!find_pair(instant, meeting->contact, a < b ? a : b, a < b ? b : a, dt, c)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+// The contacts that let two colliders of groups meet, or NULL
+static const Element* contacts_of(const Candidates* c, int a, int b) {
+    const System* sys = c->sys;
+    const Collider* first = &sys->colliders[a];
+    const Collider* second = &sys->colliders[b];
+    const Element* contacts =
+        sys->group_contacts[(first->group - 1) * sys->n_groups + second->group - 1];
+    const bool points = first->shape->kind->shape == SHAPE_POINT &&
+                        second->shape->kind->shape == SHAPE_POINT;  // they pass each other
+    if (contacts == NULL || points || first->body == second->body ||
+        (first->body->u.n == 0 && second->body->u.n == 0) ||
+        contains(c->joined, c->n_joined,
+                 pair_of(first->body - sys->elements, second->body - sys->elements)) ||
+        contains(c->declared, c->n_declared, pair_of(a, b))) {
+        return NULL;
+    }
+    return contacts;
+}
+
+static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
+    const BoxPair* pairs;
+    int n;
+    list_groups(c, instant->properties->planar);
+    const Status status = broad_phase_pairs(c->phase, c->n_finite, c->boxes, &pairs, &n);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    for (int i = 0; i < n; i++) {
+        const int a = c->finite[pairs[i].a], b = c->finite[pairs[i].b];
+        const Element* contacts = contacts_of(c, a, b);
+        if (contacts != NULL && !find_pair(instant, contacts, a, b, dt, c)) {
+            return STATUS_OUT_OF_MEMORY;
+        }
+    }
+    for (int i = 0; i < c->n_endless; i++) {
+        for (int j = 0; j < c->n_finite; j++) {
+            const int a = c->endless[i], b = c->finite[j];
+            const Element* contacts = contacts_of(c, a, b);
+            if (contacts != NULL &&
+                !find_pair(instant, contacts, a < b ? a : b, a < b ? b : a, dt, c)) {
+                return STATUS_OUT_OF_MEMORY;
+            }
+        }
+    }
+    return STATUS_OK;
+}
+
+static int compare_contacts(const void* a, const void* b) {
+    const FoundId first = ((const FoundContact*)a)->id;
+    const FoundId second = ((const FoundContact*)b)->id;
+    return first.pair != second.pair
+               ? (first.pair < second.pair ? -1 : 1)
+               : (first.feature > second.feature) - (first.feature < second.feature);
+}
+
+// Pairs come in order from each source; where there are several, all are put in order.
+static void sort_contacts(Candidates* c) {
+    bool sorted = true;
+    for (int i = 1; i < c->n && sorted; i++) {
+        sorted = compare_contacts(&c->contacts[i - 1], &c->contacts[i]) < 0;
+    }
+    if (!sorted) {
+        qsort(c->contacts, (size_t)c->n, sizeof *c->contacts, compare_contacts);
+    }
+}
+
+Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c) {
+    c->n = 0;
+    for (int i = 0; i < c->sys->n_colliders; i++) {
+        place_collider(instant, dt, gravity, i, c);
+    }
+    Status status = find_meetings(instant, dt, c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    if (status == STATUS_OK && c->sys->n_groups > 0) {
+        status = find_in_groups(instant, dt, c);
+    }
+    sort_contacts(c);
+    c->dt = dt;
+    return status;
+}
+
+// --- laws of the system ---
+
+static bool note_closed(Candidates* c, long long pair, long long state) {
+    if (!make_room((void**)&c->closed, &c->room_closed, c->n_closed + 1, sizeof *c->closed)) {
+        return false;
+    }
+    c->closed[c->n_closed++] = (ClosedPair){pair, state};
+    return true;
+}
+
+// Contacts that stay keep their records; of those that are gone it is noted that they were closed.
+// False if the records are in no order, as those of a state that is none, or if memory is short.
+static bool renumber_records(const System* sys, State* s, Candidates* c) {
+    long long n = 0;
+    int last = -1;
+    c->n_closed = 0;
+    for (long long i = 0; i < s->head->n_records; i++) {
+        const ContactRecord* record = &s->records[i];
+        const int k = found_laws_find(sys, record->id);
+        if (k >= 0 && k <= last) {
+            return false;
+        }
+        if (k >= 0) {
+            last = k;
+            state_move_record(i, n++, k, s);
+        } else if (record->state != CONTACT_OPEN &&
+                   !note_closed(c, record->id.pair, record->state)) {
+            return false;
+        }
+    }
+    s->head->n_records = n;
+    return true;
+}
+
+// Where the features by which two bodies press on each other change, those that touch now press on:
+// otherwise the bodies would fall for a step.
+static void go_on_pressing(const System* sys, State* s, const Candidates* c) {
+    for (int i = 0, at = 0; i < c->n && at < c->n_closed; i++) {
+        const FoundContact* found = &c->contacts[i];
+        while (at < c->n_closed && c->closed[at].pair < found->id.pair) {
+            at++;
+        }
+        const double size = fmin(c->reach[found->a], c->reach[found->b]);
+        if (at < c->n_closed && c->closed[at].pair == found->id.pair &&
+            found->feature.gap <= TOUCHING * size && state_record(s, sys->n_fixed + i) == NULL) {
+            state_make_record(sys->n_fixed + i, s)->state = c->closed[at].state;
+        }
+    }
+}
+
+Status candidates_apply(const Properties* properties, System* sys, State* s, Candidates* c) {
+    if (c->n > sys->found->most) {
+        return STATUS_NO_ROOM;
+    }
+    if (!make_room((void**)&c->applied, &c->room_applied, c->n, sizeof *c->applied)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    found_laws_set(c->contacts, c->n, properties, sys);
+    if (!renumber_records(sys, s, c)) {
+        return STATUS_NOT_ALLOWED;
+    }
+    go_on_pressing(sys, s, c);
+    found_laws_identify(sys, s);
+    if (c->n > 0) {
+        memcpy(c->applied, c->contacts, (size_t)c->n * sizeof *c->applied);
+    }
+    c->n_applied = c->n;
+    return STATUS_OK;
+}
+
+// --- what a step has missed ---
+
+static int first_of(const FoundContact* contact) {
+    return contact->feature.swapped ? contact->b : contact->a;
+}
+static int second_of(const FoundContact* contact) {
+    return contact->feature.swapped ? contact->a : contact->b;
+}
+
+// Did the step see that these features penetrate? What stands for the same features then may be
+// another point of an edge, or another normal of a corner.
+static bool was_seen(const Candidates* c, const FoundContact* contact) {
+    static const double AS_DEEP = 0.5;
+    const FoundContact* before =
+        c->n_applied > 0
+            ? bsearch(contact, c->applied, (size_t)c->n_applied, sizeof *contact, compare_contacts)
+            : NULL;
+    return before != NULL &&
+           feature_gap(&before->feature, &c->places[first_of(before)],
+                       &c->places[second_of(before)]) <= AS_DEEP * contact->feature.gap;
+}
+
+// Does a contact that was found penetrate, but did not at the start?
+static bool was_missed(const Instant* start, const FoundContact* contact, const Candidates* c) {
+    const double seen = MISSED * fmin(c->reach[contact->a], c->reach[contact->b]);
+    if (contact->feature.gap > -seen || was_seen(c, contact)) {
+        return false;
+    }
+    const Placement place_a = collider_placement(start, first_of(contact));
+    const Placement place_b = collider_placement(start, second_of(contact));
+    return feature_gap(&contact->feature, &place_a, &place_b) > -seen;
+}
+
+// Each id once
+static void tell_apart(Candidates* c) {
+    for (int i = 1; i < c->n; i++) {
+        const FoundId before = c->contacts[i - 1].id;
+        FoundId* id = &c->contacts[i].id;
+        if (id->pair == before.pair && id->feature <= before.feature) {
+            id->feature = before.feature + 1;
+        }
+    }
+}
+
+bool candidates_add_missed(const Instant* start, Candidates* c) {
+    int n = 0;
+    for (int i = 0; i < c->n; i++) {
+        if (was_missed(start, &c->contacts[i], c)) {
+            c->contacts[n++] = c->contacts[i];
+        }
+    }
+    if (n == 0) {
+        return false;
+    }
+    c->n = n;
+    for (int i = 0; i < c->n_applied; i++) {
+        if (!add_contact(c, &c->applied[i])) {
+            return false;
+        }
+    }
+    sort_contacts(c);
+    tell_apart(c);
+    return true;
+}
+
+// Shapes that overlap so far that no feature tells by how much count as if the smaller one were
+// within the other.
+static double pair_distance(const Instant* instant, int a, int b) {
+    const NearOptions options = {.most = 1};
+    const Properties* properties = instant->properties;
+    const Placement place_a = collider_placement(instant, a);
+    const Placement place_b = collider_placement(instant, b);
+    Feature feature;
+    return near_features(properties, a, &place_a, b, &place_b, &options, &feature) > 0
+               ? feature.gap
+               : -fmin(properties->thickness[a], properties->thickness[b]);
+}
+
+double candidates_distance(const Instant* instant, const Meeting* meeting) {
+    double least = INFINITY;
+    for (int j = 0; j < meeting->first.n; j++) {
+        for (int k = 0; k < meeting->second.n; k++) {
+            least =
+                fmin(least, pair_distance(instant, meeting->first.at + j, meeting->second.at + k));
+        }
+    }
+    return least;
+}

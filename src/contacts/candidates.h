@@ -1,0 +1,61 @@
+// Contacts that are found while bodies move: which shapes are near each other (geometry/
+// broad_phase.h), by which features (outline.h, solid.h); they become laws of the system
+// (system/found_laws.h) until they are looked for again, before the next step. What is found
+// follows from the state, the length of the step to come and the parameters alone, so that a state
+// that comes back finds the same.
+#pragma once
+
+#include "geometry/broad_phase.h"
+#include "system/found_laws.h"
+
+typedef struct ClosedPair {
+    long long pair;
+    long long state;
+} ClosedPair;
+
+typedef struct Candidates {
+    const System* sys;
+    BroadPhase* phase;
+    Placement* places;  // (n_colliders) at the present
+    Vec3* middle;       // (n_colliders) of a ball around each, in the world ...
+    double* reach;      // ... and its radius; INFINITY of those without end
+    double* margin;     // (n_colliders) how far each may come within a step
+    double* turn;       // (n_colliders) and by which angle
+    Box* boxes;         // (n_finite)
+    int* finite;        // (n_finite) colliders of groups, with ends ...
+    int* endless;       // (n_endless) ... and without
+    int n_finite, n_endless;
+    long long* declared;  // (n_declared) pairs of the meetings, ascending
+    int n_declared;
+    long long* joined;  // (n_joined) pairs of bodies that joints connect, ascending
+    int n_joined;
+    FoundContact* contacts;  // (n of room) what was found, by ascending id
+    int n, room;
+    FoundContact* applied;  // (n_applied of room_applied) what became laws
+    int n_applied, room_applied;
+    ClosedPair* closed;  // (n_closed of room_closed) pairs whose closed features are gone
+    int n_closed, room_closed;
+    double dt;          // the step for which they were looked for
+    double extra_turn;  // rad, that shapes may turn beside: where a step has failed
+} Candidates;
+
+// STATUS_OUT_OF_MEMORY. Nothing to be freed if there is nothing to find.
+MUST_CHECK Status candidates_create(const System* sys, Arena* arena, Candidates* c);
+void candidates_destroy(Candidates* c);
+
+// Looks for contacts at an instant, for a step of length dt. STATUS_OUT_OF_MEMORY.
+MUST_CHECK Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c);
+// What was found becomes laws of the system, and the records of the state, which know their ids,
+// follow. STATUS_NO_ROOM, and nothing changed, if the system has no room for c->n of them;
+// STATUS_NOT_ALLOWED if the records are not those of any state.
+MUST_CHECK Status candidates_apply(const Properties* properties, System* sys, State* s,
+                                   Candidates* c);
+
+// After a step with the contacts that were applied, others have been found at its end: those that
+// penetrate there, and did not at its start, were missed, because other features were nearer then.
+// Are there any? Then they and those applied become what was found, for the step to be made again.
+// start: where the step began; the end is where they were found.
+bool candidates_add_missed(const Instant* start, Candidates* c);
+
+// The distance of the shapes of a <contact> whose contacts are found; negative where they penetrate
+double candidates_distance(const Instant* instant, const Meeting* meeting);

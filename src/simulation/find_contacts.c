@@ -1,0 +1,189 @@
+// Contacts that are found while bodies move, and what they did in a step, all together.
+#include <math.h>
+#include <string.h>
+
+#include "simulation/simulation_struct.h"
+
+// Room for half as many again as were found
+static int room_for(int n) { return n + n / 2 + 16; }
+
+// The largest penetration counts even if the features of the step did not see it.
+static void note_penetration(Simulation* simulation) {
+    const Candidates* c = &simulation->candidates;
+    StateHead* head = simulation->state.head;
+    for (int i = 0; i < c->n; i++) {
+        const double penetration = -c->contacts[i].feature.gap;
+        head->worst_penetration =
+            penetration > head->worst_penetration ? penetration : head->worst_penetration;
+    }
+}
+
+// What is near each other where the state is, at t
+static Status look(Simulation* simulation, double t) {
+    const System* sys = &simulation->model.system;
+    const State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    const double* g = s->p + sys->gravity;
+    instant_set(sys, s, t, s->q, s->u, &w->present);
+    return candidates_find(&w->present, s->head->dt, length3(((Vec3){g[0], g[1], g[2]})),
+                           &simulation->candidates);
+}
+
+// What was found becomes the contacts of the next step.
+static Status take(Simulation* simulation) {
+    System* sys = &simulation->model.system;
+    const Candidates* c = &simulation->candidates;
+    Workspace* w = &simulation->workspace;
+    Status status = STATUS_OK;
+    if (c->n > sys->found->most) {
+        status = simulation_make_room(simulation, room_for(c->n));
+    }
+    if (status == STATUS_OK) {
+        status = candidates_apply(&w->properties, sys, &simulation->state, &simulation->candidates);
+    }
+    if (status == STATUS_OK) {
+        contact_set_renumber(sys, &w->contacts);
+        w->laws_known = false;
+    }
+    return status;
+}
+
+Status simulation_find_contacts(Simulation* simulation) {
+    if (simulation->model.system.n_colliders == 0) {
+        return STATUS_OK;
+    }
+    profile_enter(&simulation->workspace.profile, PROFILE_FIND);
+    Status status = look(simulation, state_time(&simulation->state));
+    if (status == STATUS_OK) {
+        status = take(simulation);
+    }
+    profile_enter(&simulation->workspace.profile, PROFILE_REST);
+    return status;
+}
+
+// --- after a step ---
+
+void simulation_keep_start(Simulation* simulation) {
+    if (simulation->model.system.n_colliders > 0) {
+        state_copy(&simulation->state, &simulation->before);
+    }
+}
+
+Status simulation_go_back_for_missed(Simulation* simulation, double t, double t_1, bool* again) {
+    const System* sys = &simulation->model.system;
+    const State* before = &simulation->before;
+    Workspace* w = &simulation->workspace;
+    *again = false;
+    if (sys->n_colliders == 0) {
+        return STATUS_OK;
+    }
+    profile_enter(&w->profile, PROFILE_FIND);
+    Status status = look(simulation, t_1);
+    if (status == STATUS_OK) {
+        instant_set(sys, before, t, before->q, before->u, &w->present);
+        *again = candidates_add_missed(&w->present, &simulation->candidates);
+    }
+    if (*again) {
+        state_copy(before, &simulation->state);
+        status = take(simulation);
+    }
+    profile_enter(&w->profile, PROFILE_REST);
+    return status;
+}
+
+Status simulation_go_back(Simulation* simulation) {
+    state_copy(&simulation->before, &simulation->state);
+    return simulation_find_contacts(simulation);
+}
+
+// What follows the motion of a rim or an edge may be what a step has failed by: impacts turn bodies
+// further than their velocities tell. With features that allow for that the step is tried again.
+Status simulation_find_fixed_features(Simulation* simulation) {
+    static const double IMPACT_TURN = 0.5;  // rad
+    simulation->candidates.extra_turn = IMPACT_TURN;
+    const Status status = simulation_find_contacts(simulation);
+    simulation->candidates.extra_turn = 0.0;
+    return status;
+}
+
+Status simulation_look_at_end(Simulation* simulation, double t_1) { return look(simulation, t_1); }
+
+Status simulation_end_step(Simulation* simulation) {
+    if (simulation->model.system.n_colliders == 0) {
+        return STATUS_OK;
+    }
+    simulation_sum_found(simulation);
+    found_laws_identify(&simulation->model.system, &simulation->state);
+    note_penetration(simulation);
+    profile_enter(&simulation->workspace.profile, PROFILE_FIND);
+    const Status status = take(simulation);
+    profile_enter(&simulation->workspace.profile, PROFILE_REST);
+    return status;
+}
+
+void simulation_report_penetrations(Simulation* simulation, Report* report) {
+    enum { MOST_TOLD = 5 };
+    static const double SEEN = 1e-9;  // m
+    const System* sys = &simulation->model.system;
+    const Candidates* c = &simulation->candidates;
+    int n = 0;
+    note_penetration(simulation);
+    for (int i = 0; i < c->n && report != NULL;) {
+        const FoundContact* pair = &c->contacts[i];
+        double depth = 0.0;
+        for (; i < c->n && c->contacts[i].id.pair == pair->id.pair; i++) {
+            depth = fmax(depth, -c->contacts[i].feature.gap);
+        }
+        if (depth > SEEN && ++n <= MOST_TOLD) {
+            report_add(report, SEVERITY_WARNING, pair->contact->place,
+                       "%s and %s start with a penetration of %.6g m",
+                       sys->colliders[pair->a].shape->name, sys->colliders[pair->b].shape->name,
+                       depth);
+        } else if (depth > SEEN && n == MOST_TOLD + 1) {
+            report_add(report, SEVERITY_WARNING, pair->contact->place,
+                       "more shapes start with a penetration");
+        }
+    }
+}
+
+// --- sums over the contacts of a step ---
+
+static void add_to_total(const System* sys, const Instant* c, const Link* link,
+                         const ContactRecord* record, FoundTotal* total) {
+    const int side = system_keeps_order(sys, link) ? 0 : TWIST_SIZE;
+    Rows rows;
+    system_rows(c, link, false, &rows);
+    total->n_closed += record->state != CONTACT_OPEN;
+    total->normal += record->la[0];
+    total->impulse += record->La[0];
+    for (int r = 0; r < link->la.n; r++) {
+        const double* W = rows.W[r] + side;  // forces on bodies are in components of the world
+        for (int i = 0; i < 3; i++) {
+            total->friction[i] += r > 0 ? record->la[r] * W[i] : 0.0;
+            total->force[i] += record->la[r] * W[i];
+        }
+    }
+}
+
+void simulation_sum_found(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    Workspace* w = &simulation->workspace;
+    if (sys->n_totals == 0) {
+        return;
+    }
+    memset(s->totals, 0, (size_t)sys->n_totals * sizeof *s->totals);
+    workspace_update_laws(sys, state_time(s), s, w);
+    instant_set(sys, s, state_time(s), s->q, s->u, &w->present);
+    for (int k = sys->n_fixed; k < sys->n_contacts; k++) {
+        FoundTotal* total = &s->totals[sys->laws[k].element->total];
+        total->penetration = fmax(total->penetration, -w->g_N[k]);
+    }
+    for (long long i = 0; i < s->head->n_records; i++) {
+        const ContactRecord* record = &s->records[i];
+        if (record->key >= sys->n_fixed && record->key < sys->n_contacts) {
+            const Link* link = &sys->laws[record->key];
+            add_to_total(sys, &w->present, link, record, &s->totals[link->element->total]);
+        }
+    }
+}

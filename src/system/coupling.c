@@ -1,0 +1,49 @@
+#include "system/coupling.h"
+
+// Entry of the velocity in the coupling, which it becomes one of if it is not yet
+static int coupling_entry(int velocity, int* u, int* n) {
+    for (int i = 0; i < *n; i++) {
+        if (u[i] == velocity) {
+            return i;
+        }
+    }
+    u[*n] = velocity;
+    return (*n)++;
+}
+
+// One side of a coupling: velocities, and components of the twist of the frame that is number side
+static void couple_side(const FrameSource* source, int side, Coupling* coupling, int* u,
+                        int* entries, int* columns) {
+    const Element* body = source->body;
+    const bool rigid = source->marker < 0;
+    const int n = rigid ? body->u.n : source->n;
+    coupling->sides[side] = (CouplingSide){.n = n,
+                                           .entry = entries,
+                                           .twist = rigid ? body->kind->body->twist : NULL,
+                                           .source = source};
+    for (int i = 0; i < n; i++) {
+        const int velocity = body->u.at + (rigid ? i : source->at[i]);
+        entries[i] = coupling_entry(velocity, u, &coupling->n);
+        if (rigid) {
+            columns[entries[i]] = side * TWIST_SIZE + body->kind->body->twist[i];
+        }
+    }
+}
+
+void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], bool swapped,
+                   int* numbers, Coupling* coupling) {
+    int* u = numbers;
+    int* columns = numbers + COUPLING_MAX;
+    int* entries = numbers + 2 * COUPLING_MAX;
+    bool rigid = true;
+    *coupling = (Coupling){.u = u};
+    for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
+        const int side = swapped ? 1 - i : i;
+        const FrameSource* source = sources[side];
+        if (source != NULL) {
+            couple_side(source, side, coupling, u, entries + i * POINT_MAX_VELOCITIES, columns);
+            rigid = rigid && source->marker < 0;
+        }
+    }
+    coupling->column = rigid ? columns : NULL;
+}

@@ -1,0 +1,166 @@
+#include "system/found_laws.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include "elements/contact.h"
+#include "system/coupling.h"
+
+enum { NUMBERS = COUPLING_NUMBERS };
+
+// The most velocities that two colliders depend on
+static int widest_coupling(const System* sys) {
+    int widest = 0;
+    for (int c = 0; c < sys->n_colliders; c++) {
+        const FrameSource* source = sys->colliders[c].source;
+        const int n = source == NULL ? 0 : source->marker < 0 ? source->body->u.n : source->n;
+        widest = n > widest ? n : widest;
+    }
+    return 2 * widest;
+}
+
+Status found_laws_reserve(int most, Arena* arena, System* sys) {
+    const FoundLaws* before = sys->found;
+    const int n_frictions = before != NULL ? before->n_frictions : sys->n_laws - sys->n_contacts;
+    const int n_rows = most > 0 ? CONTACT_MAX_ROWS * most : 0;
+    FoundLaws* found = ARENA_NEW(arena, 1, FoundLaws);
+    const int n_laws = sys->n_fixed + most + n_frictions;
+    Link* laws = ARENA_NEW(arena, n_laws, Link);
+    Link* frictions = ARENA_NEW(arena, n_frictions, Link);
+    const Element** markers = ARENA_NEW(arena, sys->n_markers + 2 * most, const Element*);
+    int* numbers = ARENA_NEW(arena, (size_t)most * NUMBERS, int);
+    if (found == NULL || laws == NULL || frictions == NULL || markers == NULL || numbers == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    const Link* from = before != NULL ? before->frictions : sys->laws + sys->n_contacts;
+    memcpy(laws, sys->laws, (size_t)sys->n_laws * sizeof *laws);
+    memcpy(frictions, from, (size_t)n_frictions * sizeof *frictions);
+    for (int i = 0; i < sys->n_markers; i++) {
+        markers[i] = sys->marker_elements[i];
+    }
+    *found = (FoundLaws){.laws = laws,
+                         .marker_elements = markers,
+                         .frictions = frictions,
+                         .n_frictions = n_frictions,
+                         .most = most,
+                         .width = widest_coupling(sys),
+                         .numbers = numbers};
+    sys->found = found;
+    sys->laws = laws;
+    sys->marker_elements = markers;
+    sys->most_contacts = sys->n_fixed + most;
+    sys->most_laws = n_laws;
+    int n_fixed_rows = 0;
+    for (int k = 0; k < sys->n_fixed; k++) {
+        n_fixed_rows += laws[k].la.n;
+    }
+    sys->most_rows = n_fixed_rows + n_rows + n_frictions;
+    sys->laws_version++;
+    return STATUS_OK;
+}
+
+// The marker of one side of a feature: in the frame of its collider
+static void set_marker(const Marker* place, FeatureKind kind, int side, const FeatureSide* from,
+                       bool planar, Marker* marker) {
+    *marker = (Marker){.frame = place->frame,
+                       .rho = add3(place->rho, turn3(place->A, from->at)),
+                       .X = place->X,
+                       .A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar),
+                       .radius = from->radius};
+}
+
+static void set_link(const System* sys, const FoundContact* contact, int i,
+                     const Properties* properties, Link* link) {
+    FoundLaws* found = sys->found;
+    const bool planar = properties->planar;
+    const int first = contact->feature.swapped ? contact->b : contact->a;
+    const int second = contact->feature.swapped ? contact->a : contact->b;
+    const int sides[2] = {first, second};
+    const int marker = sys->n_markers + 2 * i;
+    *link = (Link){.element = contact->contact,
+                   .rows = contact_feature_rows(contact->feature.kind, planar),
+                   .name = contact->contact->name,
+                   .marker_a = marker,
+                   .marker_b = marker + 1,
+                   .la = {.n = planar ? 2 : CONTACT_MAX_ROWS},
+                   .bound = -1,
+                   .id = contact->id,
+                   .passes = contact->passes};
+    for (int j = 0; j < 2; j++) {
+        found->marker_elements[marker + j] = sys->colliders[sides[j]].shape;
+        set_marker(&properties->places[sides[j]], contact->feature.kind, j,
+                   &contact->feature.sides[j], planar, &properties->markers[marker + j]);
+    }
+    const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
+    coupling_make(sources, false, found->numbers + (size_t)i * NUMBERS, &link->coupling);
+}
+
+void found_laws_set(const FoundContact* contacts, int n, const Properties* properties,
+                    System* sys) {
+    FoundLaws* found = sys->found;
+    int at = 0;
+    found->n_passing = 0;
+    for (int i = 0; i < n; i++) {
+        found->n_passing += contacts[i].passes;
+        set_link(sys, &contacts[i], i, properties, &found->laws[sys->n_fixed + i]);
+    }
+    sys->n_contacts = sys->n_fixed + n;
+    sys->n_laws = sys->n_contacts + found->n_frictions;
+    memcpy(found->laws + sys->n_contacts, found->frictions,
+           (size_t)found->n_frictions * sizeof *found->laws);
+    for (int k = 0; k < sys->n_laws; k++) {
+        Link* law = &found->laws[k];
+        law->la.at = at;
+        at += law->la.n;
+    }
+    sys->nla_c = at;
+    sys->laws_version++;
+}
+
+static int compare_ids(FoundId a, FoundId b) {
+    return a.pair != b.pair ? (a.pair < b.pair ? -1 : 1)
+                            : (a.feature > b.feature) - (a.feature < b.feature);
+}
+
+// Those that are not found: ids below and above all others
+enum { PAIR_FIXED = -1 };
+static const long long PAIR_FRICTION = LLONG_MAX;
+
+void found_laws_identify(const System* sys, State* s) {
+    for (long long i = 0; i < s->head->n_records; i++) {
+        ContactRecord* record = &s->records[i];
+        const int k = (int)record->key;
+        record->id = k < sys->n_fixed      ? (FoundId){PAIR_FIXED, k}
+                     : k < sys->n_contacts ? sys->laws[k].id
+                                           : (FoundId){PAIR_FRICTION, k - sys->n_contacts};
+    }
+}
+
+int found_laws_find(const System* sys, FoundId id) {
+    int low = sys->n_fixed;
+    int high = sys->n_contacts;
+    if (id.pair == PAIR_FIXED) {
+        return id.feature >= 0 && id.feature < sys->n_fixed ? (int)id.feature : -1;
+    }
+    if (id.pair == PAIR_FRICTION) {
+        return id.feature >= 0 && id.feature < sys->found->n_frictions ? high + (int)id.feature
+                                                                       : -1;
+    }
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int order = compare_ids(sys->laws[middle].id, id);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return -1;
+}
+
+Placement collider_placement(const Instant* instant, int collider) {
+    const Marker* place = &instant->properties->places[collider];
+    const Frame* frame = &instant->frames[place->frame];
+    return (Placement){.r = add3(frame->r, turn3(frame->R, place->rho)),
+                       .R = product3(frame->R, place->A)};
+}
