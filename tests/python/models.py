@@ -156,3 +156,40 @@ def puck(friction, velocity, extra="", gravity=f'<gravity z="{-G}"/>', contact="
 # 1000 internal steps as communication steps
 SPLITS = [[1000], [1] * 1000, [100] * 10, [10] * 100, [250, 250, 500], [1, 999], [333, 333, 334],
           [7] * 142 + [6]]
+
+# Blocks and discs that are thrown to and fro in a trough: contacts of surfaces, found as they come,
+# more of them than there is room for at the start.
+TUMBLE = mechanism("""
+<gravity y="-9.81"/>
+<input name="push" unit="N"/>
+<repeat count="3">
+  <planar_body name="block" initial_x="0.11*(i - 2)" initial_y="0.1" initial_angle="0.4*i">
+    <box name="hull" length="0.1" height="0.06" density="100" group="things"/>
+  </planar_body>
+  <planar_body name="disc" initial_x="0.11*(i - 2) + 0.01" initial_y="0.2">
+    <circle name="hull" radius="0.035" density="100" group="things"/>
+  </planar_body>
+  <force name="shake" on="block" x="push"/>
+</repeat>
+<planar_body name="cross" initial_y="0.35" initial_angle="0.2">
+  <outline name="hull" density="100" group="things">
+    <to x="0.08" y="-0.02"/><to x="0.08" y="0.02"/><to x="0.02" y="0.02"/><to x="0.02" y="0.08"/>
+    <to x="-0.02" y="0.08"/><to x="-0.02" y="0.02"/><to x="-0.08" y="0.02"/>
+    <to x="-0.08" y="-0.02"/>
+  </outline>
+</planar_body>
+<ground>
+  <line name="floor" group="walls"/>
+  <line name="left" x="-0.25" normal_angle="0" group="walls"/>
+  <line name="right" x="0.25" normal_angle="pi" group="walls"/>
+</ground>
+<contacts name="among" first="things" friction_coefficient="0.3"/>
+<contacts name="around" first="things" second="walls" friction_coefficient="0.3"/>
+<outputs>
+  <output variable="cross.x"/><output variable="cross.angle"/>
+  <repeat count="3"><output variable="block.x"/><output variable="disc.y"/></repeat>
+  <output variable="among.contacts"/><output variable="around.contacts"/>
+  <output variable="among.total_normal_force"/><output variable="around.largest_penetration"/>
+  <output variable="energy.total"/><output variable="solver.penetration"/>
+</outputs>
+""", name="tumble")

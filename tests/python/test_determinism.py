@@ -17,7 +17,7 @@ SCHEMES = {"moreau_jean": 1, "generalized_alpha": 2, "moreau_jean_combined": 4,
 STEP, N = 0.01, 60  # communication steps of ten internal ones; 0.6 s from the moment of a snapshot
 
 
-@pytest.fixture(scope="module", params=["BOWL", "RATTLE"])
+@pytest.fixture(scope="module", params=["BOWL", "RATTLE", "TUMBLE"])
 def fmu(request, pack):
     return pack(getattr(models, request.param))
 
@@ -42,9 +42,11 @@ def go_on(instance, first, n=N):
 
 
 def closed(instance):
-    """Which contacts are closed now."""
+    """Which contacts are closed now; of those that are found, how many."""
     names = [name for name in instance.fmu.names() if name.endswith(".closed")]
-    return frozenset(name for name in names if instance.get(name))
+    groups = [name for name in instance.fmu.names() if name.endswith(".contacts")]
+    found = [f"{name} {i}" for name in groups for i in range(instance.get(name))]
+    return frozenset([name for name in names if instance.get(name)] + found)
 
 
 @pytest.fixture(scope="module")

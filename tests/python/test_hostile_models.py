@@ -128,9 +128,10 @@ CASES = {
                         "did you mean 'a.velocity_x'?", None),
     "attribute of space": (with_line(BODY + '<force name="f" on="a" z="1"/>'),
                            "<force> has the attribute z only in space", (3, 58)),
-    "parameter in a curve": (with_line('<parameter name="p" value="1"/>' + BODY
-                                       + '<ground><curve name="c" function="p*x"/></ground>'),
-                             "'p' is a parameter, and a function of x knows", None),
+    "tunable parameter in a curve": (
+        with_line('<parameter name="p" value="1" tunable="true"/>' + BODY
+                  + '<ground><curve name="c" function="p*x"/></ground>'),
+        "function is fixed and cannot depend on the tunable parameter p", None),
     "structural parameter": (with_line('<parameter name="n" value="3"/><elastic_bar name="a" '
                                        'length="1" area="1e-4" youngs_modulus="1e9" density="1e3" '
                                        'elements="n"/>'),

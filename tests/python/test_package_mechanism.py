@@ -7,7 +7,7 @@ import pytest
 import tools
 
 import clatter
-from clatter.elements import Body, Elements
+from clatter.elements import Body, Elements, Vertices
 
 
 def bouncer():
@@ -127,13 +127,27 @@ def test_every_element_has_a_method_with_its_attributes():
     from lxml import etree
     schema = etree.parse(tools.ROOT / "resources" / "schema" / "model.xsd")
     space = {"xs": "http://www.w3.org/2001/XMLSchema"}
-    methods = {name: method for kind in (Body, Elements)
+    methods = {name: method for kind in (Vertices, Body, Elements)
                for name, method in vars(kind).items() if inspect.isfunction(method)}
     types = {node.get("name"): node for node in schema.iterfind("xs:complexType", space)}
-    inside = {"repeat_of_shapes", "repeat_of_outputs"}  # the same by where it stands
+    inside = {"repeat_of_shapes", "repeat_of_vertices", "repeat_of_outputs"}  # the same by where it stands
     assert set(types) - {"mechanism", "outputs"} - inside == set(methods)
     for tag, method in methods.items():
         attributes = {node.get("name") for node in types[tag].iterfind("xs:attribute", space)}
         free = {"parameters"} if types[tag].find("xs:anyAttribute", space) is not None else set()
         assert attributes | free == set(inspect.signature(method).parameters) - {"self"}, tag
         assert all(f"{name}: " in method.__doc__ for name in attributes)
+
+
+def test_shapes_hold_vertices(tmp_path):
+    mechanism = clatter.Mechanism("m")
+    body = mechanism.planar_body("b")
+    rim = body.outline("rim", group="parts", density=3)
+    teeth = rim.repeat(count=6, index="k")
+    teeth.to(x="cos(2*pi*k/6)", y="sin(2*pi*k/6)")
+    teeth.arc_to(x="1.1*cos(2*pi*(k+0.5)/6)", y="1.1*sin(2*pi*(k+0.5)/6)", radius=-2)
+    mechanism.contacts("all", first="parts")
+    assert [problem for problem in clatter.check(mechanism) if problem.severity == "error"] == []
+    again = clatter.Mechanism.read(mechanism.write(tmp_path / "m.xml"))
+    assert again.to_xml() == mechanism.to_xml()
+    assert isinstance(again.find("b.rim"), Vertices)

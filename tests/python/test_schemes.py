@@ -13,6 +13,8 @@ from tools import MODELS, mechanism
 
 DOCUMENT = (tools.ROOT / "docs" / "schemes.md").read_text()
 NONE = 1e-10  # m: what counts as none
+# m: where features of surfaces change within a step, which docs/schemes.md tells
+FEATURES = {"geneva_drive": 1e-5, "shape_box": 1e-4}
 HOLD = 5e-10  # m, rad: the tolerance, 1e-10, of mechanisms of some metres
 STEPS = [8e-3, 4e-3, 2e-3, 1e-3]
 LONG_STEPS = [4e-2, 2e-2, 1e-2]  # of schemes of higher order, whose errors would be rounding
@@ -176,7 +178,8 @@ LONGEST = 1500  # steps, of models that are quick; of the others:
 COSTLY = {"gripper": 200, "four_bar_spatial": 200, "bricard_mechanism": 200, "flyball_governor": 200,
           "circuit_breaker": 300, "pendulum_in_ring": 400, "slider_crank_3d": 200,
           "impacting_bar": 400, "woodpecker_toy": 600, "bathe_bend": 40, "snap_arch": 100,
-          "capstan_cable": 60, "leaf_switch": 420, "guided_hopper": 400}
+          "capstan_cable": 60, "leaf_switch": 420, "guided_hopper": 400,
+          "box_tower": 300, "box_tower_3d": 180, "shape_box": 120, "gear_pair": 300}
 # A slack cable that is laid on a post has nothing that damps it: these divide many steps, and may say
 # that one fails.
 FAILS = {("capstan_cable", "generalized_alpha"), ("capstan_cable", "generalized_alpha_velocity")}
@@ -220,7 +223,7 @@ def test_every_model_with_every_scheme(tmp_path):
         r = tools.read_csv(table)
         assert r["solver.failed_steps"][-1] == 0, case
         if PROMISES[scheme]["penetration"] == "none":
-            assert r["solver.penetration"].max() < NONE, case
+            assert r["solver.penetration"].max() < FEATURES.get(model.stem, NONE), case
         if PROMISES[scheme]["joints"] == "hold":
             assert r["solver.joint_violation"].max() < HOLD, case
     assert too_fast == {"capstan_cable", "flexible_arm", "snap_arch"}

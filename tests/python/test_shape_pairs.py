@@ -110,7 +110,7 @@ def test_nothing_falls_through(tmp_path, where):
                 elif fixed in ("line", "plane", "curve"):
                     assert row[f"a.{up}"] > -slack, (moving, fixed, start, row["time"])
                 else:
-                    inside = 0.3 if fixed == "shaft" else 0.1 if fixed != "point" else 0.0
+                    inside = {"shaft": 0.3, "point": 0.0, "box": 0.05}.get(fixed, 0.1)
                     assert radial(where, fixed, row) > inside - slack, (moving, fixed, start,
                                                                       row["time"])
 

@@ -153,6 +153,117 @@ def test_bars_and_beams(runs):
         assert shape["pose"] >= 0 and "pose" not in entry
 
 
+# --- surfaces ---
+
+SHAPES_OF_THE_PLANE = """
+<experiment stop_time="0.3"/><gravity y="-9.81"/>
+<ground><line name="floor" group="wall"/><segment name="ramp" x_1="2" x_2="3" y_2="1" group="wall"/>
+  <arc name="hoop" x="-3" y="1" radius="1" from_angle="0" to_angle="2*pi" thickness="0.1" group="wall"/></ground>
+<planar_body name="grain" initial_y="0.3">
+  <polygon name="skin" density="100" group="grain"><vertex x="-0.3" y="-0.3"/><vertex x="0.4" y="-0.3"/><vertex y="0.5"/></polygon>
+</planar_body>
+<planar_body name="cam" initial_x="1" initial_y="0.5">
+  <outline name="skin" density="100" angle="0.2" group="grain"><to x="-0.4" y="0"/><arc_to x="0.4" y="0" radius="0.4"/></outline>
+</planar_body>
+<contacts name="touch" first="grain" second="wall" friction_coefficient="0.3"/>
+<contact name="pair" first="grain.skin" second="cam.skin"/>"""
+
+SHAPES_OF_SPACE = """
+<experiment stop_time="0.3"/><gravity z="-9.81"/><ground><plane name="floor"/></ground>
+<spatial_body name="rock" initial_z="0.4">
+  <hull name="skin" density="100" rounding="0.02"><vertex x="0.3"/><vertex y="0.3"/><vertex z="0.3"/><vertex x="-0.2" y="-0.2" z="-0.2"/></hull>
+</spatial_body>
+<spatial_body name="pill" initial_x="1" initial_z="0.5"><capsule name="skin" density="100" x_1="-0.3" z_2="0.4" radius="0.1"/></spatial_body>
+<spatial_body name="drum" initial_x="2" initial_z="0.5"><cylinder name="skin" density="100" radius="0.2" length="0.5"/></spatial_body>
+<spatial_body name="crate" initial_x="3" initial_z="0.5"><box name="skin" density="100" length="0.2" width="0.3" height="0.4" rotation_x="0.5"/></spatial_body>
+""" + "".join(f'<contact name="on_{name}" first="{name}.skin" second="ground.floor"/>' for name in ("rock", "pill", "drum", "crate"))
+
+
+def run_and_view(tmp_path, content):
+    """Model, CSV, scene and motion of a run."""
+    path, csv, page = (tmp_path / name for name in ("shapes.xml", "shapes.csv", "shapes.html"))
+    path.write_text(tools.mechanism(content))
+    clatter("run", path, "-o", csv, "--all", "--view", page)
+    return path, csv, *view_page.read(page)
+
+
+def shape_of(scene, name):
+    return next(shape for shape in scene["shapes"] if shape["name"] == name)
+
+
+def area(points):
+    x, y = np.array(points)[:, :2].T
+    return 0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1))
+
+
+def test_shapes_of_the_plane_have_points_around_them(tmp_path):
+    _, _, scene, motion = run_and_view(tmp_path, SHAPES_OF_THE_PLANE)
+    assert area(shape_of(scene, "grain.skin")["points"]) == pytest.approx(0.28, rel=1e-5)
+    cam = shape_of(scene, "cam.skin")
+    assert area(cam["points"]) == pytest.approx(np.pi * 0.4**2 / 2, rel=5e-3)
+    np.testing.assert_allclose(np.hypot(*np.array(cam["points"]).T), 0.4, rtol=1e-5)
+    assert len(shape_of(scene, "ground.ramp")["points"]) == 2
+    hoop = shape_of(scene, "ground.hoop")
+    assert area(hoop["points"]) == pytest.approx(np.pi * 1.05**2, rel=5e-3)
+    assert area(hoop["hole"]) == pytest.approx(-np.pi * 0.95**2, rel=5e-3)
+    # the pose is that of the centre of mass: the position of the polygon there is that of its origin
+    np.testing.assert_allclose(shape_of(scene, "grain.skin")["position"], [-0.1 / 3, 0.1 / 3, 0], atol=1e-9)
+
+
+def test_solids_have_faces_axes_and_sizes(tmp_path):
+    _, _, scene, _ = run_and_view(tmp_path, SHAPES_OF_SPACE)
+    rock = shape_of(scene, "rock.skin")
+    corners = np.array(rock["points"])
+    assert rock["radius"] == 0.02 and corners.shape == (4, 3) and len(rock["faces"]) == 4
+    volume = sum(np.linalg.det(corners[face]) / 6 for face in rock["faces"])
+    assert volume == pytest.approx((3 * 0.3**2 * 0.2 + 0.3**3) / 6, rel=1e-5)
+    pill = shape_of(scene, "pill.skin")
+    assert pill["size"] == [pytest.approx(0.5)] and pill["radius"] == 0.1
+    np.testing.assert_allclose(np.abs(pill["axes"][6:]), [0.6, 0, 0.8], atol=1e-12)
+    assert shape_of(scene, "drum.skin")["size"] == [0.5]
+    crate = shape_of(scene, "crate.skin")
+    np.testing.assert_allclose(crate["axes"][3:6], [0, np.cos(0.5), np.sin(0.5)], atol=1e-12)
+
+
+@pytest.mark.parametrize("content", [SHAPES_OF_THE_PLANE, SHAPES_OF_SPACE], ids=["plane", "space"])
+def test_contacts_that_are_found_are_shown_live_and_not_from_a_result(tmp_path, content):
+    path, csv, scene, motion = run_and_view(tmp_path, content)
+    names = [contact["name"] for contact in scene["contacts"]]
+    assert len(motion.contacts) > 20 and set(motion.contacts[:, 0]) <= set(range(len(names)))
+    for contact in scene["contacts"]:
+        assert ("first" in contact) == (contact["name"] != "touch") == ("second" in contact)
+    table = read_csv(csv)
+    rows = rows_of_frames(table, motion)
+    untold = {index: name for index, name in enumerate(names) if f"{name}.state" not in table.dtype.names}
+    assert 2 <= len(untold) < 4
+    for index, name in untold.items():
+        forces = table[f"{name}.total_normal_force"][rows]
+        for frame in range(0, len(rows), 5):
+            found = [record for record in view_page.records(motion, frame) if record[0] == index]
+            assert (len(found) > 0) >= (forces[frame] > 1e-9)
+    page = tmp_path / "again.html"
+    done = try_clatter("view", csv, "--model", path, "-o", page)
+    assert done.returncode == 0 and "no column" not in done.stderr
+    assert f"where {len(untold)} of the contacts touch" in done.stderr
+    again, other = view_page.read(page)
+    np.testing.assert_array_equal(other.poses, motion.poses)
+    assert again["shapes"] == scene["shapes"] and again["missing"] == []
+    told = motion.contacts[~np.isin(motion.contacts[:, 0], list(untold))]
+    np.testing.assert_array_equal(other.contacts, told)
+    assert again["n_untold_contacts"] == len(untold) and scene["n_untold_contacts"] == 0
+
+
+@pytest.mark.parametrize("content", [SHAPES_OF_THE_PLANE, SHAPES_OF_SPACE], ids=["plane", "space"])
+def test_the_drawing_shows_surfaces(tmp_path, content):
+    path = tmp_path / "shapes.xml"
+    path.write_text(tools.mechanism(content))
+    text = documentation(tmp_path, path).read("documentation/index.html").decode()
+    svg = text[text.index("<svg"):text.index("</svg>") + len("</svg>")]
+    assert "nan" not in svg and "inf" not in svg
+    areas = [element for element in etree.fromstring(svg).iter("{*}path") if element.get("d", "").startswith("M")]
+    assert len(areas) >= 2 and all(element.get("d").endswith("Z") for element in areas)
+
+
 # --- a run that fails ---
 
 def test_the_motion_up_to_a_failure(tmp_path):

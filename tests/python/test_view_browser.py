@@ -276,18 +276,103 @@ def test_a_thousand_spheres_play(window, tmp_path):
     assert window.messages() == []
 
 
+def grain_shapes(plane, n):
+    """Shapes of so many bodies, of all kinds that are drawn as instances, few of them equal."""
+    common = {"position": [0.1, 0, 0], "axes": [0, 1, 0, -1, 0, 0, 0, 0, 1]}
+    square = [[-0.3, -0.3], [0.3, -0.3], [0.3, 0.3], [-0.3, 0.3]]
+    corners = [[0.3, 0, 0], [0, 0.3, 0], [0, 0, 0.3], [-0.2, -0.2, -0.2]]
+    faces = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [2, 1, 3]]
+    hole = [[0.1, 0.1], [0.1, -0.1], [-0.1, -0.1], [-0.1, 0.1]]
+    kinds = [{"kind": "circle", "radius": 0.3}, {"kind": "box", "size": [0.6, 0.4]},
+             {"kind": "polygon", "points": square}, {"kind": "arc", "points": square, "hole": hole}
+             ] if plane else [
+        {"kind": "sphere", "radius": 0.3}, {"kind": "box", "size": [0.6, 0.4, 0.3]},
+        {"kind": "hull", "points": corners, "faces": faces, "radius": 0.02},
+        {"kind": "capsule", "size": [0.4], "radius": 0.1},
+        {"kind": "cylinder", "size": [0.4], "radius": 0.2}]
+    return [common | kinds[i % len(kinds)] | {"name": f"ball_{i}.skin", "body": i + 1}
+            for i in range(n)]
+
+
+@pytest.mark.parametrize("plane", [True, False])
+def test_a_thousand_grains_play(window, tmp_path, plane):
+    scene, motion = browsers.spheres(1000, 60)
+    scene["shapes"] = grain_shapes(plane, 1000)
+    scene["plane"] = plane
+    page = tmp_path / "grains.html"
+    page.write_text(browsers.fill_page(PAGE.read_text(), scene, motion))
+    window.resize(480, 360)
+    window.open(page)
+    window.settle()
+    script = """
+        clatter.setTime(0.3);
+        clatter.draw();
+        const from = performance.now();
+        for (let i = 0; i < 4; i++) { clatter.setTime(0.3 + 0.01 * i); clatter.draw(); }
+        return (performance.now() - from) / 4;"""
+    assert window.run(script) < 100
+    for name in ("ball_0", "ball_3"):
+        x, y = window.run("return clatter.project(arguments[0])", name)
+        assert window.run("return clatter.pick(arguments[0], arguments[1])", x, y)
+    assert window.messages() == []
+
+
+SURFACES = {
+    True: """<experiment stop_time="0.2"/><gravity y="-9.81"/>
+<ground><line name="floor" group="all"/><arc name="bowl" y="1" radius="1" from_angle="pi" to_angle="2*pi" thickness="0.05" group="all"/></ground>
+<planar_body name="nut" initial_y="0.4"><polygon name="skin" density="100" sides="6" radius="0.2" group="all"/></planar_body>
+<planar_body name="cam" initial_x="1.5" initial_y="0.5">
+  <outline name="skin" density="100" group="all"><to x="-0.4"/><arc_to x="0.4" radius="0.4"/></outline></planar_body>
+<contacts name="touch" first="all"/>""",
+    False: """<experiment stop_time="0.2"/><gravity z="-9.81"/><ground><plane name="floor" group="all"/></ground>
+<spatial_body name="rock" initial_z="0.3"><hull name="skin" density="100" group="all">
+  <vertex x="0.3"/><vertex y="0.3"/><vertex z="0.3"/><vertex x="-0.2" y="-0.2" z="-0.2"/></hull></spatial_body>
+<spatial_body name="pill" initial_x="1" initial_z="0.2"><capsule name="skin" density="100" x_1="-0.3" radius="0.1" group="all"/></spatial_body>
+<spatial_body name="drum" initial_y="1" initial_z="0.4"><cylinder name="skin" density="100" radius="0.2" length="0.5" group="all"/></spatial_body>
+<contacts name="touch" first="all"/>"""}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("plane", [True, False])
+def test_surfaces_are_drawn_and_picked(window, tmp_path, plane, scheme):
+    """Bodies are seen in their colour, and a click on one picks it."""
+    model, page = tmp_path / "surfaces.xml", tmp_path / "surfaces.html"
+    model.write_text(tools.mechanism(SURFACES[plane]))
+    tools.clatter("view", model, "-o", page)
+    window.resize(*WIDE)
+    window.prefer(scheme)
+    window.open(page, "#t=0")
+    window.press("l")
+    window.settle()
+    for name in ("nut", "cam") if plane else ("rock", "pill", "drum"):
+        x, y = window.run("return clatter.project(arguments[0])", name)
+        assert window.run("return clatter.pick(arguments[0], arguments[1])", x, y) == name
+    picture = window.picture_of("stage")
+    background = picture[picture.shape[0] // 2, 2]
+    assert 0.01 < (np.abs(picture - background).sum(axis=2) > 40).mean() < 0.9
+    window.run("clatter.setTime(0.2)")
+    window.settle()
+    assert window.messages() == []
+    window.prefer("light")
+
+
 @pytest.mark.parametrize("plane", [True, False])
 def test_any_kind_of_shape_and_link_is_drawn(window, tmp_path, plane):
     """Those that the page knows, those to come, and those that it never heard of."""
     scene, motion = browsers.spheres(2, 5)
     corners = [[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0], [0.5, 0.5, 1]]
     kinds = ["circle", "ring", "box", "line", "plane", "curve", "point", "frame", "sphere", "shaft",
-             "hollow_sphere", "bore", "pin", "capsule", "cylinder", "polygon", "segment", "arc",
-             "hull", "mystery"]
+             "hollow_sphere", "bore", "pin", "capsule", "cylinder", "polygon", "outline", "segment",
+             "arc", "hull", "mystery"]
+    faces = [[3, 2, 1, 0], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]
     common = {"body": 1, "position": [0.2, 0.1, 0], "axes": [1, 0, 0, 0, 1, 0, 0, 0, 1]}
     scene["shapes"] = [common | {"name": f"ball_0.{kind}", "kind": kind, "radius": 0.3,
                                  "size": [0.5, 0.4, 0.3],
-                                 "points": corners} for kind in kinds]
+                                 "points": corners, "faces": faces} for kind in kinds]
+    scene["shapes"].append(common | {"name": "ball_0.hoop", "kind": "arc", "points": corners[:4],
+                                     "hole": [[0.2, 0.2], [0.2, 0.8], [0.8, 0.8], [0.8, 0.2]]})
+    scene["shapes"].append(common | {"name": "ball_0.wall", "kind": "segment",
+                                     "points": [[0, 0], [1, 1]]})
     scene["shapes"].append(common | {"name": "ball_1.bare", "kind": "mystery", "body": 2})
     end = {"body": 1, "position": [0.1, 0, 0], "axes": common["axes"]}
     other = end | {"body": 2, "position": [0, 0, 0]}
