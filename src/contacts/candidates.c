@@ -482,28 +482,54 @@ static int second_of(const FoundContact* contact) {
     return contact->feature.swapped ? contact->a : contact->b;
 }
 
+// The first of the contacts that were applied that does not come before an id
+static int first_applied(const Candidates* c, FoundId id) {
+    int low = 0, high = c->n_applied;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const FoundId at = c->applied[middle].id;
+        const bool before = at.pair != id.pair ? at.pair < id.pair : at.feature < id.feature;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return low;
+}
+
 // Did the step see that these features penetrate? What stands for the same features then may be
 // another point of an edge, or another normal of a corner.
 static bool was_seen(const Candidates* c, const FoundContact* contact) {
     static const double AS_DEEP = 0.5;
-    const FoundContact* before =
-        c->n_applied > 0
-            ? bsearch(contact, c->applied, (size_t)c->n_applied, sizeof *contact, compare_contacts)
-            : NULL;
-    return before != NULL &&
-           feature_gap(&before->feature, &c->places[first_of(before)],
-                       &c->places[second_of(before)]) <= AS_DEEP * contact->feature.gap;
+    bool seen = false;
+    for (int i = first_applied(c, contact->id); i < c->n_applied && !seen; i++) {
+        const FoundContact* before = &c->applied[i];
+        if (before->id.pair != contact->id.pair || before->feature.key != contact->feature.key) {
+            break;
+        }
+        seen = feature_gap(&before->feature, &c->places[first_of(before)],
+                           &c->places[second_of(before)]) <= AS_DEEP * contact->feature.gap;
+    }
+    return seen;
 }
 
-// Does a contact that was found penetrate, but did not at the start?
-static bool was_missed(const Instant* start, const FoundContact* contact, const Candidates* c) {
-    const double seen = MISSED * fmin(c->reach[contact->a], c->reach[contact->b]);
-    if (contact->feature.gap > -seen || was_seen(c, contact)) {
-        return false;
+// By how much two shapes penetrated at the start, by the features that were nearest there
+static double depth_at_start(const Candidates* c, long long pair) {
+    double depth = 0.0;
+    for (int i = first_applied(c, (FoundId){.pair = pair}); i < c->n_applied; i++) {
+        const FoundContact* contact = &c->applied[i];
+        if (contact->id.pair != pair) {
+            break;
+        }
+        depth = contact->missed ? depth : fmax(depth, -contact->feature.gap);
     }
-    const Placement place_a = collider_placement(start, first_of(contact));
-    const Placement place_b = collider_placement(start, second_of(contact));
-    return feature_gap(&contact->feature, &place_a, &place_b) > -seen;
+    return depth;
+}
+
+// Does a contact that was found penetrate, and deeper than the shapes did at the start? Its own gap
+// there tells nothing: a side goes on beyond its ends, where a shape was then.
+static bool was_missed(const FoundContact* contact, const Candidates* c) {
+    const double seen = MISSED * fmin(c->reach[contact->a], c->reach[contact->b]);
+    return contact->feature.gap <= -seen && !was_seen(c, contact) &&
+           -contact->feature.gap > depth_at_start(c, contact->id.pair) + seen;
 }
 
 // Each id once
@@ -517,11 +543,12 @@ static void tell_apart(Candidates* c) {
     }
 }
 
-bool candidates_add_missed(const Instant* start, Candidates* c) {
+bool candidates_add_missed(Candidates* c) {
     int n = 0;
     for (int i = 0; i < c->n; i++) {
-        if (was_missed(start, &c->contacts[i], c)) {
-            c->contacts[n++] = c->contacts[i];
+        if (was_missed(&c->contacts[i], c)) {
+            c->contacts[n] = c->contacts[i];
+            c->contacts[n++].missed = true;
         }
     }
     if (n == 0) {

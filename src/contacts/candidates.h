@@ -52,10 +52,10 @@ MUST_CHECK Status candidates_apply(const Properties* properties, System* sys, St
                                    Candidates* c);
 
 // After a step with the contacts that were applied, others have been found at its end: those that
-// penetrate there, and did not at its start, were missed, because other features were nearer then.
-// Are there any? Then they and those applied become what was found, for the step to be made again.
-// start: where the step began; the end is where they were found.
-bool candidates_add_missed(const Instant* start, Candidates* c);
+// penetrate there, deeper than their shapes did at its start, were missed, because other features
+// were nearer then. Are there any? Then they and those applied become what was found, for the step
+// to be made again.
+bool candidates_add_missed(Candidates* c);
 
 // The distance of the shapes of a <contact> whose contacts are found; negative where they penetrate
 double candidates_distance(const Instant* instant, const Meeting* meeting);

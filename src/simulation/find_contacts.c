@@ -69,25 +69,21 @@ void simulation_keep_start(Simulation* simulation) {
     }
 }
 
-Status simulation_go_back_for_missed(Simulation* simulation, double t, double t_1, bool* again) {
-    const System* sys = &simulation->model.system;
-    const State* before = &simulation->before;
-    Workspace* w = &simulation->workspace;
+Status simulation_go_back_for_missed(Simulation* simulation, double t_1, bool* again) {
     *again = false;
-    if (sys->n_colliders == 0) {
+    if (simulation->model.system.n_colliders == 0) {
         return STATUS_OK;
     }
-    profile_enter(&w->profile, PROFILE_FIND);
+    profile_enter(&simulation->workspace.profile, PROFILE_FIND);
     Status status = look(simulation, t_1);
     if (status == STATUS_OK) {
-        instant_set(sys, before, t, before->q, before->u, &w->present);
-        *again = candidates_add_missed(&w->present, &simulation->candidates);
+        *again = candidates_add_missed(&simulation->candidates);
     }
     if (*again) {
-        state_copy(before, &simulation->state);
+        state_copy(&simulation->before, &simulation->state);
         status = take(simulation);
     }
-    profile_enter(&w->profile, PROFILE_REST);
+    profile_enter(&simulation->workspace.profile, PROFILE_REST);
     return status;
 }
 

@@ -59,14 +59,13 @@ void simulation_start_forces(Simulation* simulation, double t);
 // find_contacts.c: what is near each other at the present becomes the contacts of the next step.
 // STATUS_OUT_OF_MEMORY; STATUS_NOT_ALLOWED if the state is none of the model.
 MUST_CHECK Status simulation_find_contacts(Simulation* simulation);
-// Of a step: takes note of the state before it; looks, when it has been made from t to t_1, for
+// Of a step: takes note of the state before it; looks, when it has been made, at its end t_1, for
 // contacts that it missed, and goes back to where it began if there are any, for it to be made
 // *again with them; goes back without them, if that fails; where the step itself fails, looks for
 // features that are fixed to their bodies, for another attempt; at last takes the contacts at its
 // end, which are those looked for last.
 void simulation_keep_start(Simulation* simulation);
-MUST_CHECK Status simulation_go_back_for_missed(Simulation* simulation, double t, double t_1,
-                                                bool* again);
+MUST_CHECK Status simulation_go_back_for_missed(Simulation* simulation, double t_1, bool* again);
 MUST_CHECK Status simulation_go_back(Simulation* simulation);
 MUST_CHECK Status simulation_find_fixed_features(Simulation* simulation);
 MUST_CHECK Status simulation_look_at_end(Simulation* simulation, double t_1);

@@ -12,6 +12,7 @@ typedef struct FoundContact {
     const Element* contact;  // that lets them meet
     int a, b;
     bool passes;  // Link.passes
+    bool missed;  // was found at the end of the step, which is made again with it
     Feature feature;
 } FoundContact;
 
