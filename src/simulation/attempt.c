@@ -57,8 +57,8 @@ static void record(Simulation* simulation, const Interval* part, const SolveInfo
     if (info->impact) {
         head->last_impact_time = part->t_1;
     }
-    for (int k = 0; k < sys->n_contacts; k++) {
-        const double penetration = -w->g_N[k];
+    for (int k = 0; k < sys->n_fixed; k++) {    // features that were found go on beyond their ends:
+        const double penetration = -w->g_N[k];  // simulation_end_step looks at the shapes
         head->worst_penetration =
             penetration > head->worst_penetration ? penetration : head->worst_penetration;
     }

@@ -188,7 +188,8 @@ static Status go_to_first(Simulation* simulation, Interval* part, Effort* effort
     double tau = closed;
     double last = 2.0 * closed;
     FirstRoot next = first_root(simulation, tau);
-    if (next.tau >= closed - AT_ONCE * simulation->state.head->dt) {
+    if (fabs(next.tau - closed) <= AT_ONCE * simulation->state.head->dt) {  // else it may have
+        // passed, and be on its way out again
         return STATUS_OK;
     }
     for (int n = 0; n < MAXIMUM_TRIALS && next.distance > rounding && closed - open > t_rounding;
