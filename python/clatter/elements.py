@@ -941,6 +941,7 @@ class Elements(Container):
             "implicit_newmark",
             "schatzman_paoli",
             "lobatto",
+            "cone_complementarity",
         ] | None = None,
         step_size: Number | None = None,
         theta: Number | None = None,
@@ -976,6 +977,21 @@ class Elements(Container):
             "yes",
         ] | None = None,
         maximum_located_impacts: Number | None = None,
+        cone_law: Literal[
+            "coulomb",
+            "relaxed",
+        ] | None = None,
+        cone_method: Literal[
+            "sweeps",
+            "gradient",
+        ] | None = None,
+        cone_iterations: Number | None = None,
+        cone_tolerance: Number | None = None,
+        cone_projection: Literal[
+            "no",
+            "yes",
+        ] | None = None,
+        recovery_velocity: Number | None = None,
         description: str | None = None,
     ) -> Element:
         """How the motion is computed.
@@ -996,6 +1012,12 @@ class Elements(Container):
         project_start: move the initial positions and velocities, as little as possible, to where the joints hold; default: no
         locate_impacts: divide a step where contacts close in it, so that impacts act at their own instants: the order of the scheme goes through them; no: an impact acts at the end of its step, with first order; default: no
         maximum_located_impacts: of locate_impacts: most impacts located in one internal step; behind them the rest of it is made as without, which brings bodies to rest where impacts accumulate; default: 10
+        cone_law: of cone_complementarity: the law of contact; default: coulomb
+        cone_method: of cone_complementarity: how its problems are solved; default: sweeps
+        cone_iterations: of cone_complementarity: most iterations in a step; what is left then is in solver.residual; default: 100
+        cone_tolerance: of cone_complementarity: residual at which iterations end, relative to the mean motion of a body, in the norm of kinetic energy; default: 0.0001
+        cone_projection: of cone_complementarity: move bodies, after each step, to where contacts do not penetrate and joints hold, without giving them a velocity; no: a velocity takes penetrations back, solver.recovery_velocity at most; default: no
+        recovery_velocity: of cone_complementarity: the largest velocity at which shapes that penetrate are moved apart, m/s; default: 0.5
         description: a note for readers of the file; default: empty
         """
         return self._add("solver", Element, locals())

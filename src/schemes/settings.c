@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "schemes/cone_complementarity.h"
 #include "schemes/generalized_alpha.h"
 #include "schemes/generalized_alpha_velocity.h"
 #include "schemes/lobatto.h"
@@ -78,6 +79,14 @@ const Scheme schemes[] = {
      .start = lobatto_start,
      .jump = lobatto_jump,
      .step = lobatto_step},
+    {.item = {"cone_complementarity",
+              "half-implicit Euler scheme for thousands of contacts, solved without matrices to a "
+              "budget of iterations: first order, contacts penetrate in proportion to what the "
+              "budget leaves"},
+     .room = cone_complementarity_room,
+     .create = cone_complementarity_create,
+     .start = cone_complementarity_start,
+     .step = cone_complementarity_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };
 const int n_schemes = N_SCHEMES;
@@ -160,6 +169,30 @@ static const EnumerationType stage_friction_type = {
     .help = "what friction at the stages of lobatto follows",
     .items = stage_frictions,
     .n_items = N_STAGE_FRICTIONS};
+
+static const EnumerationItem cone_laws[] = {
+    [CONE_LAW_COULOMB - 1] = {"coulomb", "Signorini's and Coulomb's laws"},
+    [CONE_LAW_RELAXED - 1] = {"relaxed",
+                              "the convex law of the cone complementarity problem: what slides "
+                              "floats at a gap of friction coefficient times speed times step"},
+};
+enum { N_CONE_LAWS = sizeof cone_laws / sizeof cone_laws[0] };
+static const EnumerationType cone_law_type = {.name = "ConeLaw",
+                                              .help = "law of contact of cone_complementarity",
+                                              .items = cone_laws,
+                                              .n_items = N_CONE_LAWS};
+
+static const EnumerationItem cone_methods[] = {
+    [CONE_METHOD_SWEEPS - 1] = {"sweeps", "projected Gauss-Seidel sweeps: best for small budgets"},
+    [CONE_METHOD_GRADIENT - 1] = {"gradient",
+                                  "accelerated projected gradients: best for small residuals"},
+};
+enum { N_CONE_METHODS = sizeof cone_methods / sizeof cone_methods[0] };
+static const EnumerationType cone_method_type = {
+    .name = "ConeMethod",
+    .help = "how cone_complementarity solves its problems",
+    .items = cone_methods,
+    .n_items = N_CONE_METHODS};
 
 static const EnumerationItem choices[] = {{"no", "no"}, {"yes", "yes"}};
 static const EnumerationType choice_type = {
@@ -292,6 +325,52 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
          .start = 10.0,
          .min = 1.0,
          .max = 1e6},
+    [SOLVER_CONE_LAW] = {.name = "cone_law",
+                         .help = "of cone_complementarity: the law of contact",
+                         .type = VARIABLE_ENUMERATION,
+                         .enumeration = &cone_law_type,
+                         .start = CONE_LAW_COULOMB,
+                         .min = 1.0,
+                         .max = N_CONE_LAWS},
+    [SOLVER_CONE_METHOD] = {.name = "cone_method",
+                            .help = "of cone_complementarity: how its problems are solved",
+                            .type = VARIABLE_ENUMERATION,
+                            .enumeration = &cone_method_type,
+                            .start = CONE_METHOD_SWEEPS,
+                            .min = 1.0,
+                            .max = N_CONE_METHODS},
+    [SOLVER_CONE_ITERATIONS] = {.name = "cone_iterations",
+                                .help = "of cone_complementarity: most iterations in a step; what "
+                                        "is left then is in solver.residual",
+                                .type = VARIABLE_INTEGER,
+                                .start = 100.0,
+                                .min = 1.0,
+                                .max = 1e6},
+    [SOLVER_CONE_TOLERANCE] =
+        {.name = "cone_tolerance",
+         .help = "of cone_complementarity: residual at which iterations end, relative to the mean "
+                 "motion of a body, in the norm of kinetic energy",
+         .unit = UNIT_ONE,
+         .start = 1e-4,
+         .min = 0.0,
+         .max = 1.0},
+    [SOLVER_CONE_PROJECTION] =
+        {.name = "cone_projection",
+         .help = "of cone_complementarity: move bodies, after each step, to where contacts do not "
+                 "penetrate and joints hold, without giving them a velocity; no: a velocity takes "
+                 "penetrations back, solver.recovery_velocity at most",
+         .type = VARIABLE_ENUMERATION,
+         .enumeration = &choice_type,
+         .start = 1.0,
+         .min = 1.0,
+         .max = 2.0},
+    [SOLVER_RECOVERY_VELOCITY] = {.name = "recovery_velocity",
+                                  .help = "of cone_complementarity: the largest velocity at which "
+                                          "shapes that penetrate are moved apart",
+                                  .unit = UNIT_METRE_PER_SECOND,
+                                  .start = 0.5,
+                                  .min = 0.0,
+                                  .max = 1e6},
 };
 
 #define HEALTH(name_, help_, unit_, type_)                                                      \

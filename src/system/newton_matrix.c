@@ -231,6 +231,10 @@ Status newton_matrix_factor(const System* sys, const Instant* instant, const Joi
     return STATUS_OK;
 }
 
+const Element* newton_matrix_free_body(const NewtonMatrix* matrix, int assembly) {
+    return matrix->blocks[assembly].alone.body;
+}
+
 long long newton_matrix_version(const NewtonMatrix* matrix) { return matrix->version; }
 
 const double* newton_matrix_M_diagonal(const NewtonMatrix* matrix) {

@@ -18,6 +18,9 @@ void newton_matrix_forget(NewtonMatrix* matrix);
 MUST_CHECK Status newton_matrix_factor(const System* sys, const Instant* instant,
                                        const JointSet* joints, const MatrixTerms* terms,
                                        NewtonMatrix* matrix);
+// The rigid body that an assembly is if no joint, and no force that depends on the motion, acts on
+// it, or NULL.
+const Element* newton_matrix_free_body(const NewtonMatrix* matrix, int assembly);
 // A number that changes with the factors.
 long long newton_matrix_version(const NewtonMatrix* matrix);
 // Do these terms make matrices that are symmetric?

@@ -1,0 +1,425 @@
+// The scheme of CC (5) to (12). With everything at the start of the step but the velocities,
+//   (M - dt D - dt^2 K) (u_1 - u_n) = dt h + W_g P_g + W P                              CC (5b)
+//   W_g^T u_1 + g_t + g/dt = 0                                                          CC (5c)
+//   xi = W^T u_1 + (max(g_N/dt, -v_r), 0, 0)                                            CC (5d)
+//   relaxed: K contains P, orthogonal to xi in the dual cone                            CC (7),
+//   (10) Coulomb: the same of xi + mu |xi_F| e_N, Signorini's and Coulomb's laws themselves q_1 =
+//   q_n moved by dt u_1                                                           CC (5a)
+// Departing from CC: forces that depend on the motion are taken where the bodies are heading, with
+// their derivatives D and K (one step of Newton's method), so that springs and beams do not limit
+// the step; bodies that joints connect are solved for exactly instead of iterating on the joints; a
+// penetration is taken back no faster than v_r; contacts with restitution that close in the step
+// leave with e times their speed.
+#include "schemes/cone_complementarity.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "contacts/cone_graph.h"
+#include "schemes/settings.h"
+
+typedef struct ConeScratch {
+    ConeGraph graph;
+    Instant start;   // where the rows are taken: at (t, q_n, u_n)
+    Instant ahead;   // where forces are, and where the step ends
+    double* u_free;  // (nu) velocities at the end without percussions of contacts
+    double* change;  // (nu + nla_g) what these percussions change
+    double* q_1;     // (nq) where the step ends
+    double* P_g;     // (nla_g)
+    double* P;       // (rows) percussions of the active laws
+} ConeScratch;
+
+typedef struct ConeStep {
+    const System* sys;
+    const StepInput* in;
+    const State* s;
+    Workspace* w;
+    ConeScratch* m;
+    const double* par;  // (N_SOLVER)
+    bool projects;      // positions, after the step
+    double scale;       // a velocity in the norm of energy: that of a body, in the mean
+} ConeStep;
+
+StateRoom cone_complementarity_room(const System* sys) {
+    (void)sys;
+    return (StateRoom){0, 0};
+}
+
+Status cone_complementarity_create(const System* sys, const Properties* properties, Arena* arena,
+                                   void** scratch) {
+    ConeScratch* m = ARENA_NEW(arena, 1, ConeScratch);
+    *scratch = m;
+    if (m == NULL || cone_graph_create(sys, arena, &m->graph) != STATUS_OK ||
+        instant_create(sys, properties, arena, &m->start) != STATUS_OK ||
+        instant_create(sys, properties, arena, &m->ahead) != STATUS_OK) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    m->u_free = ARENA_NEW(arena, sys->nu, double);
+    m->change = ARENA_NEW(arena, sys->nu + sys->nla_g, double);
+    m->q_1 = ARENA_NEW(arena, sys->nq, double);
+    m->P_g = ARENA_NEW(arena, sys->nla_g, double);
+    m->P = ARENA_NEW(arena, sys->most_rows, double);
+    return m->u_free != NULL && m->change != NULL && m->q_1 != NULL && m->P_g != NULL &&
+                   m->P != NULL
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
+}
+
+void cone_complementarity_start(const StepInput* in, const double* a, State* s, void* scratch) {
+    (void)in;
+    (void)a;
+    (void)scratch;
+    s->head->n_own = s->head->n_own_contact = 0;
+}
+
+// --- terms ---
+
+// All contacts take part: those that were found are within reach of the step.
+static void choose_laws(const ConeStep* step) {
+    ContactSet* set = &step->w->contacts;
+    int n = 0;
+    for (int k = 0; k < step->sys->n_laws; k++) {
+        const Link* law = &step->sys->laws[k];
+        const bool acts =
+            law->bound >= 0 ? step->s->p[law->bound] > 0.0 : !step_holds_open(step->in, k);
+        if (acts) {
+            set->chosen[n++] = k;
+        }
+    }
+    contact_set_choose(step->sys, step->s->p, step->in->dt, n, set);
+}
+
+// Rows at the start; forces, if they depend on where bodies are, where these are heading
+static void evaluate(const ConeStep* step) {
+    const System* sys = step->sys;
+    ConeScratch* m = step->m;
+    const double* u = step->in->u_start;
+    profile_enter(&step->w->profile, PROFILE_EVALUATE);
+    profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
+    instant_set(sys, step->s, step->in->t, step->s->q, u, &m->start);
+    joint_set_evaluate(sys, &m->start, false, &step->w->joints);
+    contact_set_evaluate(&m->start, false, &step->w->contacts);
+    if (sys->position_dependent) {
+        system_move(sys, step->s->q, step->in->dt, u, m->ahead.q);
+        instant_set(sys, step->s, step->in->t_1, m->ahead.q, u, &m->ahead);
+    }
+}
+
+static const Instant* forces_at(const ConeStep* step) {
+    return step->sys->position_dependent ? &step->m->ahead : &step->m->start;
+}
+
+// u_free and, without contacts, minus the percussions of joints in w->solution
+static Status solve_free(const ConeStep* step) {
+    const System* sys = step->sys;
+    Workspace* w = step->w;
+    const double dt = step->in->dt;
+    const MatrixTerms terms = {.k = -dt * dt, .d = -dt};
+    profile_enter(&w->profile, PROFILE_FACTOR);
+    newton_matrix_forget(w->matrix);
+    const Status status = newton_matrix_factor(sys, forces_at(step), &w->joints, &terms, w->matrix);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    system_forces(sys, forces_at(step), w->solution);
+    for (int i = 0; i < sys->nu; i++) {
+        w->solution[i] *= dt;
+    }
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Range rows = sys->joints[i].la;
+        for (int r = 0; r < rows.n; r++) {  // CC (5c)
+            w->solution[sys->nu + rows.at + r] =
+                -w->joints.g_dot[rows.at + r] - w->joints.joints[i].g[r] / dt;
+        }
+    }
+    newton_matrix_solve(sys, w->matrix, w->solution);
+    for (int i = 0; i < sys->nu; i++) {
+        step->m->u_free[i] = step->in->u_start[i] + w->solution[i];
+    }
+    return STATUS_OK;
+}
+
+// The root of the mean over all bodies of the energy of their velocities, or of what forces change
+// of these in a step
+static double find_scale(const ConeStep* step) {
+    const double* M = step->w->properties.M_diagonal;
+    double motion = 0.0;
+    double change = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        const double u = step->in->u_start[i];
+        const double du = step->w->solution[i];
+        motion += M[i] * u * u;
+        change += M[i] * du * du;
+    }
+    const int n = step->sys->n_bodies > 1 ? step->sys->n_bodies : 1;
+    return sqrt(larger(motion, change) / n);
+}
+
+// The gap over the step: how fast a contact may close, or has to part
+static double approach_speed(const ConeStep* step, const ActiveLaw* active) {
+    const double least =
+        step->projects ? 0.0 : -step->par[SOLVER_RECOVERY_VELOCITY];  // else positions follow
+    return larger(active->g[0] / step->in->dt, least);
+}
+
+// What the velocity of a row has to make up for beside itself, v being that of the normal row at
+// the end without percussions: the gap, or the bounce of a contact that closes in the step
+static double row_target(const ConeStep* step, const ActiveLaw* active, int r, double v) {
+    const bool closes = active->form.normal && active->g[0] + step->in->dt * v <= 0.0;
+    const double bounce =
+        closes ? step_restitution(step->in, step->s->p, active, r) * active->U[r] : 0.0;
+    return !active->form.normal || r > 0 || bounce < 0.0 ? bounce : approach_speed(step, active);
+}
+
+// b: xi without percussions; start values from the last step
+static void fill_laws(const ConeStep* step) {
+    ContactSet* set = &step->w->contacts;
+    const State* s = step->s;
+    long long at = 0;
+    for (int c = 0; c < set->n; c++) {
+        const int k = set->chosen[c];
+        const ActiveLaw* active = &set->active[set->slot[k]];
+        double moved[LAW_MAX_ROWS];
+        active_dot(active, step->w->solution, moved);
+        while (at < s->head->n_records && s->records[at].key < k) {
+            at++;
+        }
+        const bool known = at < s->head->n_records && s->records[at].key == k;
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            set->b[active->row + r] =
+                active->U[r] + moved[r] + row_target(step, active, r, active->U[0] + moved[0]);
+            set->P[active->row + r] = known ? s->records[at].P[r] : 0.0;
+        }
+    }
+}
+
+// --- the problem ---
+
+static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* info) {
+    Workspace* w = step->w;
+    ConeGraph* graph = &step->m->graph;
+    ConeProblem* problem = &graph->problem;
+    const ConeGraphOptions choice = {.relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED,
+                                     .normals_only = normals_only};
+    const ConeOptions options = {(int)step->par[SOLVER_CONE_ITERATIONS],
+                                 step->par[SOLVER_CONE_TOLERANCE]};
+    ConeInfo solved;
+    const Status status = cone_graph_fill(&w->contacts, w->matrix, choice, &w->pool, graph);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    profile_enter(&w->profile, PROFILE_CONTACT);
+    profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
+    problem->scale = step->scale;
+    cone_problem_push(problem);
+    if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
+        double* scratch = pool_take(&w->pool, cone_gradient_size(problem));
+        if (scratch == NULL) {
+            return STATUS_NO_ROOM;
+        }
+        cone_gradient_solve(problem, &options, scratch, &solved);
+    } else {
+        cone_sweeps_solve(problem, &options, &solved);
+    }
+    profile_enter(&w->profile, PROFILE_FACTOR);
+    info->contact_iterations += solved.iterations;
+    info->residual = larger(info->residual, solved.error);
+    info->inexact = info->residual > options.tolerance;
+    solve_info_note(w->contacts.active[graph->law_of[solved.worst]].link, solved.error, info);
+    return STATUS_OK;
+}
+
+static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
+    memset(step->m->change, 0, bytes(step->sys->nu + step->sys->nla_g));
+    if (step->w->contacts.n == 0) {
+        return STATUS_OK;
+    }
+    cone_graph_update(&step->w->properties, step->w->matrix, &step->m->graph);
+    fill_laws(step);
+    const Status status = solve_cones(step, false, info);
+    if (status == STATUS_OK) {
+        cone_graph_take_percussions(&step->m->graph, &step->w->contacts);
+        cone_graph_add_velocities(&step->m->graph, step->m->change);
+    }
+    return status;
+}
+
+// --- what contacts did ---
+
+static bool is_finite(const ConeStep* step, const double* u_1) {
+    double square = 0.0;
+    for (int i = 0; i < step->sys->nu; i++) {
+        square += step->w->properties.M_diagonal[i] * u_1[i] * u_1[i];
+    }
+    return isfinite(square);
+}
+
+// Closed contacts press; they slip if friction is as large as it can be.
+static ContactState state_of(const ActiveLaw* active, const double* P) {
+    static const double FULL = 1.0 - 1e-9;
+    double square = 0.0;
+    for (int r = contact_law_F(&active->form); r < contact_law_rows(&active->form); r++) {
+        square += P[r] * P[r];
+    }
+    const double most = active->form.normal ? active->form.mu * P[0] : active->form.bound;
+    return active->form.n_F > 0 && sqrt(square) < FULL * most ? CONTACT_STICK : CONTACT_SLIP;
+}
+
+// The work of its percussions, along the rows at the start: P . W^T (u_n + u_1)/2. Is it an impact:
+// does it close faster than two steps of the forces explain?
+static void find_work(const ConeStep* step, ActiveLaw* active, const double* P) {
+    double du[LAW_MAX_ROWS], moved[LAW_MAX_ROWS];
+    active_dot(active, step->w->solution, du);
+    active_dot(active, step->m->change, moved);
+    active->knows_work = true;
+    active->impact = active->form.normal && -active->U[0] > 2.0 * fabs(du[0]);
+    for (int r = 0; r < contact_law_rows(&active->form); r++) {
+        active->work[r] = P[r] * (active->U[r] + 0.5 * (du[r] + moved[r]));
+    }
+}
+
+// What follows from the rows at the start, before these are those of the end; P is kept.
+static void settle_laws(const ConeStep* step, SolveInfo* info) {
+    ContactSet* set = &step->w->contacts;
+    memcpy(step->m->P, set->P, bytes(set->m));
+    for (int i = 0; i < set->n; i++) {
+        ActiveLaw* active = &set->active[i];
+        if (!active->form.normal || set->P[active->row] > 0.0) {
+            find_work(step, active, set->P + active->row);
+            info->impact = info->impact || active->impact;
+        }
+    }
+}
+
+// The percussion of a contact counts as a mean force over the step, or as an impulse where it
+// closes by an impact.
+static void record_laws(const ConeStep* step, State* s) {
+    const ContactSet* set = &step->w->contacts;
+    s->head->n_records = 0;
+    for (int c = 0; c < set->n; c++) {
+        const ActiveLaw* active = &set->active[set->slot[set->chosen[c]]];
+        const double* P = step->m->P + active->row;
+        if (active->form.normal && !(P[0] > 0.0)) {
+            continue;
+        }
+        ContactRecord* record = &s->records[s->head->n_records++];
+        *record = (ContactRecord){.key = active->law, .state = state_of(active, P)};
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            record->P[r] = P[r];
+            record->la[r] = active->impact ? 0.0 : P[r] / step->in->dt;
+            record->La[r] = active->impact ? P[r] : 0.0;
+        }
+    }
+}
+
+// --- the end of the step ---
+
+// Rows where the step ends: moves the bodies on by a displacement of least energy, without
+// friction, to where joints hold and nothing penetrates.
+static Status project_once(const ConeStep* step, SolveInfo* info) {
+    const System* sys = step->sys;
+    ConeScratch* m = step->m;
+    Workspace* w = step->w;
+    ContactSet* set = &w->contacts;
+    const double dt = step->in->dt;
+    const MatrixTerms terms = {.k = 0.0};
+    instant_set(sys, step->s, step->in->t_1, m->q_1, m->ahead.u, &m->start);
+    joint_set_evaluate(sys, &m->start, false, &w->joints);
+    contact_set_evaluate(&m->start, false, set);
+    newton_matrix_forget(w->matrix);
+    Status status = newton_matrix_factor(sys, &m->start, &w->joints, &terms, w->matrix);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    memset(m->change, 0, bytes(sys->nu));
+    for (int i = 0; i < sys->n_joints; i++) {
+        const Range rows = sys->joints[i].la;
+        for (int r = 0; r < rows.n; r++) {
+            m->change[sys->nu + rows.at + r] = -w->joints.joints[i].g[r] / dt;
+        }
+    }
+    newton_matrix_solve(sys, w->matrix, m->change);
+    for (int i = 0; i < set->n; i++) {
+        double moved[LAW_MAX_ROWS];
+        active_dot(&set->active[i], m->change, moved);
+        set->b[set->active[i].row] = set->active[i].g[0] / dt + moved[0];
+        set->P[set->active[i].row] = 0.0;
+    }
+    status = solve_cones(step, true, info);
+    if (status == STATUS_OK) {
+        cone_graph_add_velocities(&m->graph, m->change);
+        memcpy(m->ahead.q, m->q_1, bytes(sys->nq));
+        system_move(sys, m->ahead.q, dt, m->change, m->q_1);
+    }
+    return status;
+}
+
+// Joints and gaps are no linear functions of the displacement: a few times.
+static Status project(const ConeStep* step, SolveInfo* info) {
+    enum { ROUNDS = 2 };
+    Status status = STATUS_OK;
+    for (int i = 0; i < ROUNDS && status == STATUS_OK; i++) {
+        status = project_once(step, info);
+        info->projection_iterations++;
+    }
+    return status;
+}
+
+// CC (5a): q_1 in m->q_1, u_1 in m->ahead.u
+static Status move_on(const ConeStep* step, SolveInfo* info) {
+    const ConeScratch* m = step->m;
+    system_move(step->sys, step->s->q, step->in->dt, m->ahead.u, m->q_1);
+    return step->projects ? project(step, info) : STATUS_OK;
+}
+
+static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
+    const System* sys = step->sys;
+    ConeScratch* m = step->m;
+    Workspace* w = step->w;
+    for (int i = 0; i < sys->nu; i++) {
+        m->ahead.u[i] = m->u_free[i] + m->change[i];
+    }
+    for (int i = 0; i < sys->nla_g; i++) {
+        m->P_g[i] = -(w->solution[sys->nu + i] + m->change[sys->nu + i]);
+    }
+    if (!is_finite(step, m->ahead.u)) {
+        return STATUS_NOT_FINITE;
+    }
+    profile_enter(&w->profile, PROFILE_COMMIT);
+    settle_laws(step, info);
+    const Status status = move_on(step, info);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    record_laws(step, s);
+    memcpy(s->q, m->q_1, bytes(sys->nq));
+    memcpy(s->u, m->ahead.u, bytes(sys->nu));
+    for (int i = 0; i < sys->nla_g; i++) {
+        s->P_g[i] = m->P_g[i];
+        s->la_g[i] = s->P_g[i] / step->in->dt;
+        s->La_g[i] = 0.0;
+    }
+    w->laws_known = false;
+    workspace_update_laws(sys, step->in->t_1, s, w);
+    return STATUS_OK;
+}
+
+Status cone_complementarity_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
+    const double* par = s->p + in->sys->solver;
+    ConeStep step = {.sys = in->sys,
+                     .in = in,
+                     .s = s,
+                     .w = in->w,
+                     .m = scratch,
+                     .par = par,
+                     .projects = par[SOLVER_CONE_PROJECTION] > 1.0};
+    *info = (SolveInfo){0};
+    choose_laws(&step);
+    evaluate(&step);
+    Status status = solve_free(&step);
+    if (status == STATUS_OK) {
+        step.scale = find_scale(&step);
+        status = solve_percussions(&step, info);
+    }
+    return status == STATUS_OK ? commit(&step, s, info) : status;
+}

@@ -1,0 +1,56 @@
+// Contact laws on a graph of bodies, without a matrix: the cone complementarity problem CC (10) and
+// Coulomb's law itself, for many contacts.
+//
+//   xi_k = W_k^T (u + M^-1 sum_j W_j P_j) + b_k
+//   relaxed:   K_k contains P_k, orthogonal to xi_k in the dual cone of K_k          CC (7), (10)
+//   Coulomb:   the same of xi_k + mu_k |xi_F| e_N: Signorini's and Coulomb's laws
+// with K_k = { |P_F| <= mu_k P_N }. Joints are part of M where bodies are joined (ConeWide).
+//
+// A body's velocities are kept as the change that percussions make, multiplied by the root of its
+// mass, M = L L^T: y = L^T du, so that y += L^-1 W P, xi = (L^-1 W)^T y + b, and |y|^2/2 is an
+// energy. Translations of both bodies of a law have the same directions: they are stored once.
+#pragma once
+
+#include <stddef.h>
+
+#include "solvers/cone_law.h"
+
+typedef struct ConeProblem {
+    ConeLaw* laws;  // (n) in the order in which they are swept over
+    int n;
+    ConeWide* wide;  // (n_wide)
+    int n_wide;
+    ConeBody* bodies;  // (n_bodies)
+    int n_bodies;
+    bool relaxed;  // CC's law instead of Coulomb's
+    double scale;  // a velocity in the norm of energy: errors are relative to it
+} ConeProblem;
+
+typedef struct ConeOptions {
+    int maximum_iterations;
+    double tolerance;  // of the error, relative to the scale
+} ConeOptions;
+
+typedef struct ConeInfo {
+    int iterations;
+    double error;  // cone_problem_error, and ...
+    int worst;     // ... the law that has it
+} ConeInfo;
+
+// Takes the percussions P as they are: what they change, from nothing. All y are zero before.
+void cone_problem_push(ConeProblem* problem);
+
+// The one error measure: by how much percussions would have to move to satisfy the worst law, in
+// the norm of energy, relative to the scale. worst: its number, those of wide ones counting on from
+// n; may be NULL.
+double cone_problem_error(const ConeProblem* problem, int* worst);
+
+// Projected Gauss-Seidel sweeps, forwards and backwards in turn, from the P and y that are there,
+// until the error is below the tolerance or the budget is used up.
+void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info);
+
+// Accelerated projected gradients, with restart (Nesterov; Mazhar, Heyn, Negrut, Tasora 2015).
+// scratch: (cone_gradient_size)
+size_t cone_gradient_size(const ConeProblem* problem);
+void cone_gradient_solve(ConeProblem* problem, const ConeOptions* options, double* scratch,
+                         ConeInfo* info);
