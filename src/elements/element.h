@@ -254,6 +254,11 @@ typedef struct BodyFunctions {
     int (*pieces)(const double* par);
 } BodyFunctions;
 
+// Does a body move by itself? Others are at rest or have a prescribed motion.
+static inline bool body_moves(const BodyFunctions* body) {
+    return body->nu > 0 || body->size != NULL;
+}
+
 // What an element with several markers is evaluated with: its parameters, and the body it stands on
 // with the parameters of that one.
 typedef struct MarkerView {
@@ -392,6 +397,9 @@ struct Element {
     const Vec3* points;  // (n_points) of shapes: those of its file
     int n_points;
     int group;                               // of shapes: the group that it is in, from 1; 0: none
+    int material;                            // of shapes in groups: its number, from 1; 0: none
+    const struct MaterialValues* pairs;      // (n_pairs) of <contacts> with shapes of several
+    int n_pairs;                             // materials: by ascending numbers (contact.h)
     int use;                                 // the use of a part that made it, from 1; 0: none
     bool hidden;                             // is repeated: no variables but declared outputs
     bool declared;                           // the model declares outputs of it

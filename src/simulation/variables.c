@@ -307,6 +307,30 @@ static void add_parameter(Builder* b, int i) {
     }
 }
 
+static void add_shown_parameter(Builder* b, int i, bool shown) {
+    if (shown) {
+        add_parameter(b, i);
+    } else {
+        b->of_parameter[i] = -1;
+    }
+}
+
+// Where pairs of materials have values of their own, the element has none.
+static void add_element_parameters(Builder* b, const Element* element) {
+    for (int i = 0; i < element->p.n; i++) {
+        const bool by_pair = element->n_pairs > 0 && i < N_CONTACT_PARAMETERS &&
+                             element->pairs[0].p[i] != element->p.at + i;
+        add_shown_parameter(b, element->p.at + i, !element->hidden && !by_pair);
+    }
+    for (int i = 0; i < element->n_pairs * N_CONTACT_PARAMETERS; i++) {
+        const int k = i % N_CONTACT_PARAMETERS;
+        const int p = element->pairs[i / N_CONTACT_PARAMETERS].p[k];
+        if (p != element->p.at + k) {
+            add_shown_parameter(b, p, !element->hidden);
+        }
+    }
+}
+
 // What masses from shapes depend on, when all parameters are numbered
 static void add_mass_dependencies(Builder* b) {
     const System* sys = &b->model->system;
@@ -475,13 +499,7 @@ static void add_all(Builder* b) {
     }
     b->all_inputs = all_inputs;
     for (int i = 0; i < sys->n_elements; i++) {  // dependency lists need all parameters numbered
-        for (int j = 0; j < sys->elements[i].p.n; j++) {
-            if (sys->elements[i].hidden) {
-                b->of_parameter[sys->elements[i].p.at + j] = -1;
-            } else {
-                add_parameter(b, sys->elements[i].p.at + j);
-            }
-        }
+        add_element_parameters(b, &sys->elements[i]);
     }
     add_mass_dependencies(b);
     int law = 0;

@@ -45,12 +45,19 @@ typedef struct Link {
     const char* name;
     int marker_a, marker_b;  // in the order that the kernel expects
     Coupling coupling;
-    Range la;     // rows of joints among the bilateral ones, of laws among the rows of laws
-    int bound;    // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    Range la;   // rows of joints among the bilateral ones, of laws among the rows of laws
+    int bound;  // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    // of a contact: where its friction and restitutions stand among the parameters
+    int p[N_CONTACT_PARAMETERS];
     Range y;      // outputs; of a contact that was found none
     FoundId id;   // of a contact that was found
     bool passes;  // and its bodies can pass through each other within a step
 } Link;
+
+// FRICTION_COEFFICIENT or a restitution of a contact, p being all parameters
+static inline double link_parameter(const Link* contact, const double* p, int i) {
+    return p[contact->p[i]];
+}
 
 // What has a frame: a rigid body, or a point of another one, which a marker stands on.
 typedef struct FrameSource {

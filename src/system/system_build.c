@@ -3,10 +3,6 @@
 
 #include "system/system_builder.h"
 
-static bool has_velocities(const Element* body) {
-    return body->kind->body->nu > 0 || body->kind->body->size != NULL;
-}
-
 // --- plane or space ---
 
 static bool is_spatial_body(const Element* element) {
@@ -17,7 +13,7 @@ static bool is_spatial_body(const Element* element) {
 // with the others.
 static bool is_spatial(const Builder* b, int index, bool any_spatial) {
     const Element* body = body_of(b, index);
-    return is_spatial_body(body) || (!has_velocities(body) && any_spatial);
+    return is_spatial_body(body) || (!body_moves(body->kind->body) && any_spatial);
 }
 
 static bool group_is_spatial(const Builder* b, int group) {
