@@ -44,16 +44,17 @@ typedef struct SignalInfo {
 
 // Attributes that name other elements.
 typedef enum ReferenceType {
-    REFERENCE_MARKER,  // a body, the ground, or a shape on one: its centre and axes
-    REFERENCE_SHAPE,   // a shape
-    REFERENCE_GROUP,   // the shapes whose attribute group is this name
+    REFERENCE_MARKER,   // a body, the ground, or a shape on one: its centre and axes
+    REFERENCE_SHAPE,    // a shape
+    REFERENCE_GROUP,    // the shapes whose attribute group is this name
+    REFERENCE_CONTACT,  // a contact, or contacts of groups
 } ReferenceType;
 
 typedef struct ReferenceInfo {
     const char* name;
     const char* help;
     ReferenceType type;
-    bool required;  // otherwise absent means the ground
+    bool required;  // otherwise absent means the ground, the same group, or all contacts
 } ReferenceInfo;
 
 typedef struct OutputInfo {
@@ -382,6 +383,7 @@ typedef struct ElementKind {
     const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
     bool spatial_only;                  // has no meaning among bodies of the plane
     bool of_section;                    // of a sensor: it tells what BodyFunctions.section does
+    bool of_contacts;                   // of a sensor: it tells what contacts exert
     // outputs of bodies, forces and sensors; y (n_outputs), a (nu) accelerations
     void (*output)(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y);
@@ -416,6 +418,7 @@ struct Element {
     int M;                                   // bodies: where its mass block begins
     int constants;                           // bodies: where its constants begin
     Range y;                                 // its outputs
+    int first_load;                          // bodies: its first LoadSensor, from 1; 0: none
     int work;                                // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
                                              // none (element_target, element_group)

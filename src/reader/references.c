@@ -12,11 +12,16 @@ static const char* expected_target(ReferenceType type) {
             return "a shape written as body.shape";
         case REFERENCE_GROUP:
             return "the name of a group of shapes";
+        case REFERENCE_CONTACT:
+            return "a <contact> or <contacts>";
     }
     return "";
 }
 
 static bool fits(ReferenceType type, ElementRole role) {
+    if (type == REFERENCE_CONTACT) {
+        return role == ROLE_CONTACT;
+    }
     return role == ROLE_SHAPE || (role == ROLE_BODY && type == REFERENCE_MARKER);
 }
 
@@ -56,7 +61,7 @@ static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* inf
         return resolve_group(reader, node, info, text);
     }
     const Name* name = scope_find(reader, node->scope, text, strlen(text));
-    if (name == NULL && strcmp(text, "ground") == 0 && info->type != REFERENCE_SHAPE) {
+    if (name == NULL && strcmp(text, "ground") == 0 && info->type == REFERENCE_MARKER) {
         return -1;  // the ground need not be written
     }
     if (name == NULL || name->type != NAME_ELEMENT) {

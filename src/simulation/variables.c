@@ -256,12 +256,13 @@ static void output_dependencies(Builder* b, const Element* element, const Output
     } else if (info->start_from != NULL) {
         mark_start(b, element, info->start_from);
     } else if (info->depends_on_inputs || info->from_accelerations ||
-               looks_at_driven(sys, element)) {
+               (looks_at_driven(sys, element) && !element->kind->of_contacts)) {
         take_all(b, variable, true);
         variable->known_inputs = b->all_inputs;
         variable->n_known_inputs = sys->n_inputs;
         return;
-    } else if (element->kind->role == ROLE_SETTING || kind_names_groups(element->kind)) {
+    } else if (element->kind->role == ROLE_SETTING || kind_names_groups(element->kind) ||
+               element->kind->of_contacts) {
         take_all(b, variable, false);
         return;
     } else {

@@ -84,6 +84,15 @@ typedef struct Meeting {
     Range first, second;  // colliders
 } Meeting;
 
+// A sensor of what contacts exert on a body, or on one shape of it (contact_loads.h).
+typedef struct LoadSensor {
+    const Element* sensor;
+    const Element* shape;    // NULL: all of the body
+    const Element* contact;  // NULL: all contacts
+    int marker;              // about which torques are: the body's, or that of a frame on it
+    int next;                // sensor of the same body, from 1; 0: there are no more
+} LoadSensor;
+
 typedef struct FoundLaws FoundLaws;
 
 typedef struct System {
@@ -113,6 +122,8 @@ typedef struct System {
     int n_totals;                   // elements whose contacts are found: Element.total
     const Element* const* sensors;  // (n_sensors)
     int n_sensors;
+    const LoadSensor* load_sensors;  // (n_loads)
+    int n_loads;
     const Element* const* uses;  // (n_uses) of parts
     int n_uses;
     const Expression* const* signals;       // (n_signals)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
+import fmi2
 import tools
 from tools import NAMESPACE
 
@@ -303,20 +304,23 @@ def test_pairs_that_cannot_meet_need_no_values(check, tmp_path, apart):
     assert check(several(part, after=apart)) == []
 
 
+SLED = ('<planar_body name="{0}" material="{0}" initial_x="{1}" initial_y="0.1"><box name="box" '
+        'length="0.4" height="0.2" density="100" group="a"/></planar_body>')
+SLEDS = (f'<mechanism {NAMESPACE} name="m" materials="materials.xml"><gravity x="5" y="-8"/>'
+         '<solver step_size="0.001" scheme="{}"/><ground material="wood"><line name="l" '
+         f'group="a"/></ground>{SLED.format("steel", 0)}{SLED.format("rubber", -3)}'
+         '<contacts name="all" first="a"/></mechanism>')
+SLED_PAIRS = PAIRS.replace("</materials>", (
+    '<pair first="rubber" second="wood" friction_coefficient="0.75"/>'
+    '<pair first="rubber" second="steel"/></materials>'))
+
+
 def test_pairs_of_materials_act(tmp_path):
     """Two sleds on a slope that pulls with 5 along and 8 m/s^2 down: a = 5 - 8 friction, or 0."""
-    (tmp_path / "materials.xml").write_text(PAIRS.replace("</materials>", (
-        '<pair first="rubber" second="wood" friction_coefficient="0.75"/>'
-        '<pair first="rubber" second="steel"/></materials>')))
-    sled = ('<planar_body name="{0}" material="{0}" initial_x="{1}" initial_y="0.1"><box name="box" '
-            'length="0.4" height="0.2" density="100" group="a"/></planar_body>')
-    model = (f'<mechanism {NAMESPACE} name="m" materials="materials.xml"><gravity x="5" y="-8"/>'
-             '<solver step_size="0.001" scheme="{}"/><ground material="wood"><line name="l" '
-             f'group="a"/></ground>{sled.format("steel", 0)}{sled.format("rubber", -3)}'
-             '<contacts name="all" first="a"/></mechanism>')
+    (tmp_path / "materials.xml").write_text(SLED_PAIRS)
 
     def end_of(scheme, *options):
-        (tmp_path / "model.xml").write_text(model.format(scheme))
+        (tmp_path / "model.xml").write_text(SLEDS.format(scheme))
         tools.clatter("run", tmp_path / "model.xml", "--stop", 0.5, *options, "-o",
                       tmp_path / "motion.csv")
         return tools.read_csv(tmp_path / "motion.csv")[-1]
@@ -329,6 +333,24 @@ def test_pairs_of_materials_act(tmp_path):
     end = end_of("moreau_jean", "--set", f"{name}=0.5")
     assert end["steel.velocity_x"] == pytest.approx(0.5 * (5 - 0.5 * 8), abs=1e-9)
     assert end["rubber.velocity_x"] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_pairs_of_materials_are_tuned(pack):
+    """During the motion, and back again with a state."""
+    with fmi2.Instance(pack(SLEDS.format("moreau_jean"), SLED_PAIRS)) as instance:
+        instance.start()
+        assert instance.step(0.0, 0.2) == fmi2.OK
+        state = instance.save()
+        before = instance.get("steel.velocity_x")
+        assert before == pytest.approx(0.2 * (5 - 0.25 * 8), abs=1e-9)
+        assert instance.set_all({"all.steel.wood.friction_coefficient": 0.5}) == fmi2.OK
+        assert instance.step(0.2, 0.1) == fmi2.OK
+        assert instance.get("steel.velocity_x") - before == pytest.approx(0.1, abs=1e-9)
+        assert instance.SetFMUstate(state) == fmi2.OK
+        assert instance.get("all.steel.wood.friction_coefficient") == 0.25
+        assert instance.step(0.2, 0.1) == fmi2.OK
+        assert instance.get("steel.velocity_x") - before == pytest.approx(0.3, abs=1e-9)
+        instance.release(state)
 
 
 # --- files ---
