@@ -180,22 +180,16 @@ def test_drum_against_balance_of_momentum(tmp_path, which):
     torque = given(rows, "load", ("torque", "angular_impulse"), end, step)
     assert np.max(np.abs(2 * (spin[1:] - 3) - np.cumsum(torque))) < 1e-9
     assert spin[-1] < 2.5  # friction has slowed it down
-    # each body: m v' = force + m g. The scheme acts along normals in the middle of the step, the
-    # sensor tells of its end: these turn by half a step of the angular velocities.
+    # each body: m v' = force + m g, up to the residuals of 2400 steps
     for name in BODIES[which]:
-        turning = sum(np.abs(rows[variable]) for variable in rows.dtype.names
-                      if re.match(rf"(drum|{name})\.angular_velocity", variable))[1:]
-        speed = sum(np.abs(rows[f"{name}.velocity_{axis}"]) for axis in axes)[1:]
         mass = MASSES[which][name]
-        size = sum(np.abs(given(rows, f"on_{name}", ("force_", "impulse_"), axis, step))
-                   for axis in axes)
-        bound = np.cumsum(size * step * (turning + speed / 0.05)) + 1e-9
         for axis in axes:
             weight = -9.81 * mass * step if axis == "y" else 0.0
             momentum = np.cumsum(given(rows, f"on_{name}", ("force_", "impulse_"), axis, step)
                                  + weight)
             velocity = rows[f"{name}.velocity_{axis}"]
-            assert np.all(np.abs(mass * (velocity[1:] - velocity[0]) - momentum) < bound), name
+            error = mass * (velocity[1:] - velocity[0]) - momentum
+            assert np.max(np.abs(error)) < 1e-9, (name, axis)
 
 
 MASSES = {"plane": {"ball": 20 * np.pi * 0.09**2, "box": 20 * 0.15 * 0.1,
