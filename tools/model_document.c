@@ -94,6 +94,8 @@ static const char* reference_words(ReferenceType type) {
             return "`body.shape`";
         case REFERENCE_GROUP:
             return "name of a group";
+        case REFERENCE_CONTACT:
+            return "name of a `<contact>` or `<contacts>`";
     }
     return "";
 }
@@ -158,9 +160,10 @@ static void add_signal_row(TextBuffer* out, const SignalInfo* info, Variant vari
 
 static void add_reference_row(TextBuffer* out, const ReferenceInfo* info) {
     text_add_format(out, "| `%s` | %s | | %s | | | ", info->name, reference_words(info->type),
-                    info->required                  ? "required"
-                    : info->type == REFERENCE_GROUP ? "the same group"
-                                                    : "the ground");
+                    info->required                    ? "required"
+                    : info->type == REFERENCE_GROUP   ? "the same group"
+                    : info->type == REFERENCE_CONTACT ? "all contacts"
+                                                      : "the ground");
     add_cell(out, info->help);
     text_add(out, " |\n");
 }
@@ -239,6 +242,7 @@ static void name_owner(const ElementKind* kind, char* owner, size_t size) {
 static void add_variables(TextBuffer* out, const ElementKind* kind) {
     const KindUnion parameters = kind_union(kind, TABLE_PARAMETERS);
     const KindUnion outputs = kind_union(kind, TABLE_OUTPUTS);
+    const KindUnion totals = kind_union(kind, TABLE_TOTALS);
     char owner[40];
     name_owner(kind, owner, sizeof owner);
     if (parameters.n > 0 && kind->role != ROLE_VERTEX) {
@@ -250,7 +254,7 @@ static void add_variables(TextBuffer* out, const ElementKind* kind) {
         }
         text_add(out, ".\n");
     }
-    if (outputs.n > 0) {
+    if (outputs.n + totals.n > 0) {
         text_add(out,
                  "\n| variable of the FMU | unit or values | by default | meaning |\n"
                  "|---|---|---|---|\n");
@@ -259,7 +263,6 @@ static void add_variables(TextBuffer* out, const ElementKind* kind) {
         const UnionEntry* entry = &outputs.entries[i];
         add_output_row(out, owner, &entry->kind->outputs[entry->index], entry->variant);
     }
-    const KindUnion totals = kind_union(kind, TABLE_TOTALS);
     for (int i = 0; i < totals.n; i++) {
         const UnionEntry* entry = &totals.entries[i];
         add_output_row(out, owner, &entry->kind->total_outputs[entry->index], entry->variant);

@@ -212,9 +212,10 @@ static void add_kind_method(TextBuffer* out, const ElementKind* kind) {
     open_description(out, type, kind->help);
     for (int i = 0; i < kind->n_references; i++) {
         add_line(out, kind->references[i].name, kind->references[i].help);
-        text_add(out, kind->references[i].required                  ? "\n"
-                      : kind->references[i].type == REFERENCE_GROUP ? "; default: the same\n"
-                                                                    : "; default: the ground\n");
+        text_add(out, kind->references[i].required                    ? "\n"
+                      : kind->references[i].type == REFERENCE_GROUP   ? "; default: the same\n"
+                      : kind->references[i].type == REFERENCE_CONTACT ? "; default: all\n"
+                                                                      : "; default: the ground\n");
     }
     for (int i = 0; i < parameters.n; i++) {
         const UnionEntry* entry = &parameters.entries[i];

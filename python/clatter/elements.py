@@ -1895,6 +1895,23 @@ class Elements(Container):
         """
         return self._add("gauge", Element, locals())
 
+    def contact_sensor(
+        self,
+        name: str,
+        *,
+        on: Reference,
+        of: Reference | None = None,
+        description: str | None = None,
+    ) -> Element:
+        """Tells what contacts exert on a body, or on one shape of it: the sum of their forces, and of their torques about the body's origin, or about a frame.
+
+        on: what it weighs: a body, or a frame on it, for the contacts of all its shapes; or one shape, for its own
+        of: the contacts that count; default: all
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        """
+        return self._add("contact_sensor", Element, locals())
+
     def use(
         self,
         name: str,

@@ -80,18 +80,19 @@ Status contact_set_create(const System* sys, Arena* arena, ContactSet* set) {
 // --- laws ---
 
 // Friction rows that act: none without friction, drilling friction only with a contact radius.
-static int friction_rows(const Link* link, const double* par) {
-    const int n_F = par[FRICTION_COEFFICIENT] > 0.0 ? link->la.n - 1 : 0;
-    return n_F == CONTACT_MAX_F && !(par[CONTACT_RADIUS] > 0.0) ? n_F - 1 : n_F;
+static int friction_rows(const Link* link, const double* p) {
+    const int n_F = link_parameter(link, p, FRICTION_COEFFICIENT) > 0.0 ? link->la.n - 1 : 0;
+    const bool all = n_F == CONTACT_MAX_F;
+    return all && !(p[link->element->p.at + CONTACT_RADIUS] > 0.0) ? n_F - 1 : n_F;
 }
 
 static ContactLaw make_law(const Link* link, const double* p, double dt) {
-    const double* par = p + link->element->p.at;
     if (link->bound >= 0) {
         return (ContactLaw){.n_F = 1, .bound = dt * p[link->bound]};
     }
-    return (ContactLaw){
-        .normal = true, .n_F = friction_rows(link, par), .mu = par[FRICTION_COEFFICIENT]};
+    return (ContactLaw){.normal = true,
+                        .n_F = friction_rows(link, p),
+                        .mu = link_parameter(link, p, FRICTION_COEFFICIENT)};
 }
 
 // --- islands ---

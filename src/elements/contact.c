@@ -392,6 +392,32 @@ const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool pl
     return rows;
 }
 
+static const MaterialValues* find_values(const Element* contact, int first, int second) {
+    int low = 0;
+    int high = contact->n_pairs;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const MaterialValues* pair = &contact->pairs[middle];
+        if (pair->first == first && pair->second == second) {
+            return pair;
+        }
+        const bool before = pair->first != first ? pair->first < first : pair->second < second;
+        low = before ? middle + 1 : low;
+        high = before ? high : middle;
+    }
+    return NULL;
+}
+
+void contact_parameters_find(const Element* contact, const Element* a, const Element* b,
+                             int p[N_CONTACT_PARAMETERS]) {
+    const bool ordered = a->material <= b->material;
+    const MaterialValues* pair = find_values(contact, ordered ? a->material : b->material,
+                                             ordered ? b->material : a->material);
+    for (int i = 0; i < N_CONTACT_PARAMETERS; i++) {
+        p[i] = pair != NULL ? pair->p[i] : contact->p.at + i;
+    }
+}
+
 const char* shape_type_tags(ShapeType type, bool planar) {
     static const struct {
         const char *plane, *all;

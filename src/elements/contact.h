@@ -13,6 +13,14 @@ enum {
     N_SPATIAL_CONTACT_PARAMETERS
 };
 
+// What holds between two materials, in a <contacts> with shapes of several ones: where friction and
+// restitutions stand among all parameters. Those that the element gives are its own.
+typedef struct MaterialValues {
+    int first, second;  // numbers of the materials, first <= second
+    int shapes[2];      // elements: two of these materials that can meet
+    int p[N_CONTACT_PARAMETERS];
+} MaterialValues;
+
 typedef enum ContactState { CONTACT_OPEN = 1, CONTACT_SLIP, CONTACT_STICK } ContactState;
 
 // Where its state and the forces of its rows are among its outputs; the impulses
@@ -66,6 +74,10 @@ const RowFunctions* contact_rows_find(ShapeType first, ShapeType second, bool pl
 // its marker in the coordinates in which its axis is given.
 const RowFunctions* contact_feature_rows(FeatureKind kind, bool planar);
 Mat3 contact_feature_axes(FeatureKind kind, int side, Vec3 axis, bool planar);
+
+// Where friction and restitutions of a contact of two shapes stand among all parameters.
+void contact_parameters_find(const Element* contact, const Element* a, const Element* b,
+                             int p[N_CONTACT_PARAMETERS]);
 
 // The tags of shapes of a type, "<circle>, <sphere>"; those of the plane alone, or all.
 const char* shape_type_tags(ShapeType type, bool planar);

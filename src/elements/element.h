@@ -44,16 +44,17 @@ typedef struct SignalInfo {
 
 // Attributes that name other elements.
 typedef enum ReferenceType {
-    REFERENCE_MARKER,  // a body, the ground, or a shape on one: its centre and axes
-    REFERENCE_SHAPE,   // a shape
-    REFERENCE_GROUP,   // the shapes whose attribute group is this name
+    REFERENCE_MARKER,   // a body, the ground, or a shape on one: its centre and axes
+    REFERENCE_SHAPE,    // a shape
+    REFERENCE_GROUP,    // the shapes whose attribute group is this name
+    REFERENCE_CONTACT,  // a contact, or contacts of groups
 } ReferenceType;
 
 typedef struct ReferenceInfo {
     const char* name;
     const char* help;
     ReferenceType type;
-    bool required;  // otherwise absent means the ground
+    bool required;  // otherwise absent means the ground, the same group, or all contacts
 } ReferenceInfo;
 
 typedef struct OutputInfo {
@@ -254,6 +255,11 @@ typedef struct BodyFunctions {
     int (*pieces)(const double* par);
 } BodyFunctions;
 
+// Does a body move by itself? Others are at rest or have a prescribed motion.
+static inline bool body_moves(const BodyFunctions* body) {
+    return body->nu > 0 || body->size != NULL;
+}
+
 // What an element with several markers is evaluated with: its parameters, and the body it stands on
 // with the parameters of that one.
 typedef struct MarkerView {
@@ -377,6 +383,7 @@ typedef struct ElementKind {
     const struct ElementKind* spatial;  // the kind to take if a spatial body takes part
     bool spatial_only;                  // has no meaning among bodies of the plane
     bool of_section;                    // of a sensor: it tells what BodyFunctions.section does
+    bool of_contacts;                   // of a sensor: it tells what contacts exert
     // outputs of bodies, forces and sensors; y (n_outputs), a (nu) accelerations
     void (*output)(const Surroundings* s, const Frame* frame_a, const Frame* frame_b,
                    const double* q, const double* u, const double* a, double* y);
@@ -392,6 +399,9 @@ struct Element {
     const Vec3* points;  // (n_points) of shapes: those of its file
     int n_points;
     int group;                               // of shapes: the group that it is in, from 1; 0: none
+    int material;                            // of shapes in groups: its number, from 1; 0: none
+    const struct MaterialValues* pairs;      // (n_pairs) of <contacts> with shapes of several
+    int n_pairs;                             // materials: by ascending numbers (contact.h)
     int use;                                 // the use of a part that made it, from 1; 0: none
     bool hidden;                             // is repeated: no variables but declared outputs
     bool declared;                           // the model declares outputs of it
@@ -408,6 +418,7 @@ struct Element {
     int M;                                   // bodies: where its mass block begins
     int constants;                           // bodies: where its constants begin
     Range y;                                 // its outputs
+    int first_load;                          // bodies: its first LoadSensor, from 1; 0: none
     int work;                                // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
                                              // none (element_target, element_group)

@@ -203,3 +203,62 @@ const ElementKind gauge_kind = {
     .of_section = true,
     .spatial = &spatial_gauge_kind,
 };
+
+// --- what contacts exert on a body ---
+
+static const ReferenceInfo contact_sensor_references[] = {
+    {.name = "on",
+     .help = "what it weighs: a body, or a frame on it, for the contacts of all its shapes; or one "
+             "shape, for its own",
+     .type = REFERENCE_MARKER,
+     .required = true},
+    {.name = "of", .help = "the contacts that count", .type = REFERENCE_CONTACT},
+};
+
+#define LOAD_FORCE(c) SHOWN("force_" c, "force of the contacts, component " c, UNIT_NEWTON, -1)
+#define LOAD_TORQUE(c) \
+    SHOWN("torque_" c, "torque of the contacts, component " c, UNIT_NEWTON_METRE, -1)
+#define LOAD_IMPULSE(c)                                                                \
+    SHOWN("impulse_" c, "impulse of force_" c " at impacts in the last internal step", \
+          UNIT_NEWTON_SECOND, -1)
+#define LOAD_ANGULAR_IMPULSE(c)                                                                 \
+    SHOWN("angular_impulse_" c, "impulse of torque_" c " at impacts in the last internal step", \
+          UNIT_NEWTON_METRE_SECOND, -1)
+static const OutputInfo contact_sensor_outputs[] = {
+    LOAD_FORCE("x"),
+    LOAD_FORCE("y"),
+    SHOWN("torque", "torque of the contacts", UNIT_NEWTON_METRE, -1),
+    LOAD_IMPULSE("x"),
+    LOAD_IMPULSE("y"),
+    SHOWN("angular_impulse", "impulse of torque at impacts in the last internal step",
+          UNIT_NEWTON_METRE_SECOND, -1),
+};
+static const OutputInfo spatial_contact_sensor_outputs[] = {
+    LOAD_FORCE("x"),           LOAD_FORCE("y"),           LOAD_FORCE("z"),
+    LOAD_TORQUE("x"),          LOAD_TORQUE("y"),          LOAD_TORQUE("z"),
+    LOAD_IMPULSE("x"),         LOAD_IMPULSE("y"),         LOAD_IMPULSE("z"),
+    LOAD_ANGULAR_IMPULSE("x"), LOAD_ANGULAR_IMPULSE("y"), LOAD_ANGULAR_IMPULSE("z"),
+};
+
+static const ElementKind spatial_contact_sensor_kind = {
+    .tag = "contact_sensor",
+    .role = ROLE_SENSOR,
+    .references = contact_sensor_references,
+    .n_references = 2,
+    .outputs = spatial_contact_sensor_outputs,
+    .n_outputs = COUNT(spatial_contact_sensor_outputs),
+    .of_contacts = true,
+};
+const ElementKind contact_sensor_kind = {
+    .tag = "contact_sensor",
+    .help =
+        "Tells what contacts exert on a body, or on one shape of it: the sum of their forces, "
+        "and of their torques about the body's origin, or about a frame.",
+    .role = ROLE_SENSOR,
+    .references = contact_sensor_references,
+    .n_references = 2,
+    .outputs = contact_sensor_outputs,
+    .n_outputs = COUNT(contact_sensor_outputs),
+    .of_contacts = true,
+    .spatial = &spatial_contact_sensor_kind,
+};

@@ -1,10 +1,12 @@
-// What only looks: where a marker is and how it moves, what a cross section of a beam carries.
+// What only looks: where a marker is and how it moves, what a cross section of a beam carries, what
+// contacts exert on a body.
 #pragma once
 
 #include "elements/element.h"
 
 extern const ElementKind sensor_kind;
 extern const ElementKind gauge_kind;
+extern const ElementKind contact_sensor_kind;
 
 // The outputs of a gauge, which BodyFunctions.section fills in
 enum {

@@ -20,6 +20,7 @@ void number_elements(Reader* reader) {
     read_groups(reader);
     find_references(reader);
     system_number(reader->elements, reader->n_elements, reader->report, &reader->model->system);
+    number_material_pairs(reader);
 }
 
 // Start values; after an error, which may have left one out of range, one within

@@ -72,6 +72,7 @@ const ElementKind* const element_kinds[] = {
     &contacts_kind,
     &sensor_kind,
     &gauge_kind,
+    &contact_sensor_kind,
     &use_kind,
 };
 const int element_kinds_count = sizeof element_kinds / sizeof element_kinds[0];

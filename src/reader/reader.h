@@ -163,7 +163,20 @@ int find_reference(const Reader* reader, const XmlNode* node, const ReferenceInf
 void read_references(Reader* reader, int index);
 // The table that the mechanism names. Problems are reported; no memory alone is a failure.
 Status read_materials(Reader* reader, const ModelFiles* files, MaterialTable* table);
+
+// contact_materials.c: what contacts take from the table
+// The material of a shape, or of the body on which it stands; NULL: none
+const char* material_of(const Reader* reader, int shape);
+// Does a contact leave out this parameter, or any, so that materials give it?
+bool takes_from_materials(const Reader* reader, int contact, int parameter);
+bool needs_materials(const Reader* reader, int contact);
 void read_contact_materials(Reader* reader, int index);
+
+// material_pairs.c: lists the pairs of materials of <contacts> with shapes of several, and numbers
+// their parameters
+void number_material_pairs(Reader* reader);
+// Do all shapes of a group have the same material, or none? Its number, 0: none.
+bool group_has_one_material(const Reader* reader, int group, int* material);
 
 // warnings.c: p (n_parameters) are start values; references must be there
 void warn_of_oddities(Reader* reader, const double* p);

@@ -1,5 +1,4 @@
-// What elements refer to: bodies, points, shapes and materials.
-#include <math.h>
+// What elements refer to: bodies, points, shapes and groups; and the table of materials.
 #include <string.h>
 
 #include "base/suggest.h"
@@ -13,11 +12,16 @@ static const char* expected_target(ReferenceType type) {
             return "a shape written as body.shape";
         case REFERENCE_GROUP:
             return "the name of a group of shapes";
+        case REFERENCE_CONTACT:
+            return "a <contact> or <contacts>";
     }
     return "";
 }
 
 static bool fits(ReferenceType type, ElementRole role) {
+    if (type == REFERENCE_CONTACT) {
+        return role == ROLE_CONTACT;
+    }
     return role == ROLE_SHAPE || (role == ROLE_BODY && type == REFERENCE_MARKER);
 }
 
@@ -57,7 +61,7 @@ static int resolve(Reader* reader, const XmlNode* node, const ReferenceInfo* inf
         return resolve_group(reader, node, info, text);
     }
     const Name* name = scope_find(reader, node->scope, text, strlen(text));
-    if (name == NULL && strcmp(text, "ground") == 0 && info->type != REFERENCE_SHAPE) {
+    if (name == NULL && strcmp(text, "ground") == 0 && info->type == REFERENCE_MARKER) {
         return -1;  // the ground need not be written
     }
     if (name == NULL || name->type != NAME_ELEMENT) {
@@ -121,108 +125,4 @@ Status read_materials(Reader* reader, const ModelFiles* files, MaterialTable* ta
     const Status status =
         materials_read(file->path, file->text, file->n, reader->arena, reader->report, table);
     return status == STATUS_OUT_OF_MEMORY ? status : STATUS_OK;
-}
-
-// The material of a shape, or of the body on which it stands.
-static const char* material_of(const Reader* reader, int shape) {
-    const XmlNode* node = reader->nodes[shape];
-    const char* material = xml_attribute(node, "material");
-    return material != NULL ? material : xml_attribute(node->parent, "material");
-}
-
-// The values of a pair of materials, for the attributes that the contact leaves out; NULL: a shape
-// without a material, so that the attributes and their defaults hold.
-static void take_pair(Reader* reader, int index, const char* a, const char* b) {
-    const Element* contact = &reader->elements[index];
-    const XmlNode* node = reader->nodes[index];
-    if (a == NULL || b == NULL) {
-        return;
-    }
-    const MaterialPair* pair =
-        reader->materials != NULL ? materials_find(reader->materials, a, b) : NULL;
-    for (int i = 0; i < contact->kind->n_parameters; i++) {
-        const ParameterInfo* info = &contact->kind->parameters[i];
-        if (!info->from_materials || xml_attribute(node, info->name) != NULL) {
-            continue;
-        }
-        if (reader->materials == NULL) {
-            NODE_ERROR(reader, node,
-                       "the shapes have the materials %s and %s but <mechanism> names "
-                       "no table of materials: expected materials=\"FILE\"",
-                       a, b);
-            return;
-        }
-        if (pair == NULL) {
-            NODE_ERROR(reader, node, "%s has no pair of %s and %s: add it there or give %s here",
-                       reader->materials->file, a, b, info->name);
-            return;
-        }
-        if (!isnan(pair->values[i])) {
-            reader->parameters[contact->p.at + i].start = pair->values[i];
-        }
-    }
-}
-
-// The material of all shapes of a group, NULL if they have none; false, with the problem told, if
-// they have different ones.
-static bool material_of_group(Reader* reader, int contact, int group, const char** material) {
-    int first = -1;
-    *material = NULL;
-    for (int i = 0; i < reader->n_elements; i++) {
-        if (reader->elements[i].group != group) {
-            continue;
-        }
-        const char* own = material_of(reader, i);
-        if (first < 0) {
-            first = i;
-            *material = own;
-        } else if (own != *material &&
-                   (own == NULL || *material == NULL || strcmp(own, *material) != 0)) {
-            NODE_ERROR(reader, reader->nodes[contact],
-                       "%s and %s of the group %s have different materials: expected groups of one "
-                       "material each, or all values here",
-                       reader->elements[first].name, reader->elements[i].name,
-                       reader->groups[group - 1]);
-            return false;
-        }
-    }
-    return true;
-}
-
-// Does a contact leave out a value that materials could give?
-static bool needs_materials(const Reader* reader, int index) {
-    const ElementKind* kind = reader->elements[index].kind;
-    bool needs = false;
-    for (int i = 0; i < kind->n_parameters; i++) {
-        needs = needs || (kind->parameters[i].from_materials &&
-                          xml_attribute(reader->nodes[index], kind->parameters[i].name) == NULL);
-    }
-    return needs;
-}
-
-static void read_group_materials(Reader* reader, int index) {
-    const Element* contacts = &reader->elements[index];
-    const int first = element_group(contacts, 0);
-    const int second = element_group(contacts, 1);
-    const char* materials[2];
-    if (first > 0 && needs_materials(reader, index) &&
-        material_of_group(reader, index, first, &materials[0]) &&
-        material_of_group(reader, index, second > 0 ? second : first, &materials[1])) {
-        take_pair(reader, index, materials[0], materials[1]);
-    }
-}
-
-void read_contact_materials(Reader* reader, int index) {
-    const Element* contact = &reader->elements[index];
-    const bool of_groups = contact->kind->references[0].type == REFERENCE_GROUP;
-    if (of_groups && !reader->lacks_materials) {
-        read_group_materials(reader, index);
-    }
-    if (of_groups || contact->references[0] < 0 || contact->references[1] < 0 ||
-        reader->lacks_materials) {
-        return;  // or reported before
-    }
-    const char* a = material_of(reader, contact->references[0]);
-    const char* b = material_of(reader, contact->references[1]);
-    take_pair(reader, index, a, b);
 }

@@ -171,11 +171,85 @@ static void warn_of_idle_densities(Reader* reader) {
     }
 }
 
+// --- sensors of contacts that cannot be ---
+
+// Does a shape take part in this contact?
+static bool takes_part(const Reader* reader, int shape, const Element* contact) {
+    const int group = reader->elements[shape].group;
+    return element_target(contact, 0) == shape || element_target(contact, 1) == shape ||
+           (group > 0 &&
+            (element_group(contact, 0) == group || element_group(contact, 1) == group));
+}
+
+// The shapes that take part in any contact; NULL: no memory
+static const bool* list_touching(const Reader* reader) {
+    bool* touching = ARENA_NEW(reader->arena, reader->n_elements, bool);
+    bool* groups = ARENA_NEW(reader->arena, 1 + reader->n_groups, bool);
+    for (int i = 0; i < reader->n_elements && touching != NULL && groups != NULL; i++) {
+        const Element* contact = &reader->elements[i];
+        for (int j = 0; j < 2 && contact->kind->role == ROLE_CONTACT; j++) {
+            groups[element_group(contact, j)] = true;
+            if (element_target(contact, j) >= 0) {
+                touching[element_target(contact, j)] = true;
+            }
+        }
+    }
+    for (int i = 0; i < reader->n_elements && touching != NULL && groups != NULL; i++) {
+        const int group = reader->elements[i].group;
+        touching[i] = touching[i] || (group > 0 && groups[group]);
+    }
+    return groups != NULL ? touching : NULL;
+}
+
+// Can the sensor tell anything but zero? *left is how many shapes may still be looked at. Those of
+// a body follow it, but for the ground's: parts have some of their own.
+static bool feels(const Reader* reader, const Element* sensor, const bool* touching, int* left) {
+    const int on = element_target(sensor, 0), of = element_target(sensor, 1);
+    const Element* elements = reader->elements;
+    if (on < 0) {
+        return false;
+    }
+    const bool one_shape = elements[on].kind->shape != SHAPE_NONE;
+    const int body = elements[on].parent >= 0 ? elements[on].parent : on;
+    const int end = one_shape                ? on + 1
+                    : body == reader->ground ? reader->n_elements
+                                             : shape_masses_end(elements, reader->n_elements, body);
+    bool any = false;
+    for (int i = one_shape ? on : body + 1; i < end && !any && --*left >= 0; i++) {
+        any = elements[i].kind->role == ROLE_SHAPE && elements[i].parent == body &&
+              (of >= 0 ? takes_part(reader, i, &elements[of]) : touching[i]);
+    }
+    return any || *left < 0;
+}
+
+static void warn_of_idle_sensors(Reader* reader) {
+    int left = 10000000;  // a fraction of a second
+    const bool* touching = list_touching(reader);
+    for (int i = 0; i < reader->n_elements && touching != NULL; i++) {
+        const Element* sensor = &reader->elements[i];
+        if (!sensor->kind->of_contacts || feels(reader, sensor, touching, &left)) {
+            continue;
+        }
+        const int on = element_target(sensor, 0), of = element_target(sensor, 1);
+        const Element* what = on >= 0 ? &reader->elements[on] : NULL;
+        const bool one_shape = what != NULL && what->kind->shape != SHAPE_NONE;
+        const bool frame = !one_shape && what != NULL && what->parent >= 0;
+        what = frame ? &reader->elements[what->parent] : what;
+        report_add(reader->report, SEVERITY_WARNING,
+                   xml_attribute_place(reader->tree, reader->nodes[i], "on", 0),
+                   "%s%s takes %s in %s: the force on it is always zero",
+                   one_shape ? "" : "no shape of ", what != NULL ? what->name : "the ground",
+                   one_shape ? "no part" : "part",
+                   of >= 0 ? reader->elements[of].name : "any contact");
+    }
+}
+
 void warn_of_oddities(Reader* reader, const double* p) {
     warn_of_idle_shapes(reader);
     warn_of_idle_densities(reader);
     warn_of_idle_groups(reader);
     warn_of_idle_tables(reader);
+    warn_of_idle_sensors(reader);
     warn_of_gravity(reader, p);
     warn_of_slipping(reader, p);
     for (int i = 0; i < reader->n_elements; i++) {

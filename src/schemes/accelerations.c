@@ -52,10 +52,11 @@ static double row_rate(const Question* ask, const ActiveLaw* active, int r) {
     if (ask->quantity == ACCELERATIONS) {
         return active->zeta[r];
     }
-    const double* par = ask->s->p + active->link->element->p.at;
-    const bool inelastic = ask->inelastic != NULL && ask->inelastic[active->law];
-    const double e = par[r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION];
-    return (1.0 + (inelastic ? 0.0 : e)) * ask->w->contacts.gamma[active->row + r];
+    const bool inelastic = active->link->bound >= 0 ||  // friction in a joint
+                           (ask->inelastic != NULL && ask->inelastic[active->law]);
+    const int e = r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION;
+    return (1.0 + (inelastic ? 0.0 : link_parameter(active->link, ask->s->p, e))) *
+           ask->w->contacts.gamma[active->row + r];
 }
 
 // Those that act become the active laws of the set, with their rows.

@@ -85,7 +85,7 @@ double step_restitution(const StepInput* in, const double* p, const ActiveLaw* a
     const Link* link = active->link;
     const bool none = link->bound >= 0 || step_is_inelastic(in, active->law);
     return none ? 0.0
-                : p[link->element->p.at + (r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION)];
+                : link_parameter(link, p, r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION);
 }
 
 bool contact_is_closed(const ContactSet* set, ActiveLaw* active, double before, double free,

@@ -58,16 +58,25 @@ void schatzman_paoli_start(const StepInput* in, const double* a, State* s, void*
     *own.dt_n = 0.0;
 }
 
+// Does a joint or contact have friction, between any materials?
+static bool rubs(const Element* element, const double* p) {
+    const ElementKind* kind = element->kind;
+    const double* own = p + element->p.at;
+    if (kind->role != ROLE_CONTACT) {
+        return kind->friction != NULL && own[kind->friction_bound] > 0.0;
+    }
+    bool any = element->n_pairs == 0 && own[FRICTION_COEFFICIENT] > 0.0;
+    for (int i = 0; i < element->n_pairs; i++) {
+        any = any || p[element->pairs[i].p[FRICTION_COEFFICIENT]] > 0.0;
+    }
+    return any;
+}
+
 const Element* schatzman_paoli_refuses(const System* sys, const double* p, const char** why) {
     *why = "it has no law of friction";
     for (int i = 0; i < sys->n_elements; i++) {
-        const Element* element = &sys->elements[i];
-        const ElementKind* kind = element->kind;
-        const int friction = kind->role == ROLE_CONTACT ? FRICTION_COEFFICIENT
-                             : kind->friction != NULL   ? kind->friction_bound
-                                                        : -1;
-        if (friction >= 0 && p[element->p.at + friction] > 0.0) {
-            return element;
+        if (rubs(&sys->elements[i], p)) {
+            return &sys->elements[i];
         }
     }
     return NULL;
@@ -103,7 +112,7 @@ static const Instant* at_q_e(const VelocityStep* step, double e) {
 static double restitution(const VelocityStep* step, const Link* link) {
     const bool first = *paoli_own(step->sys, step->s).dt_n == 0.0;
     const bool parts = step->w->gamma[link->la.at] > 0.0;
-    return first && parts ? 0.0 : step->s->p[link->element->p.at + NORMAL_RESTITUTION];
+    return first && parts ? 0.0 : link_parameter(link, step->s->p, NORMAL_RESTITUTION);
 }
 
 static void evaluate_laws(const VelocityStep* step) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "simulation/simulation_struct.h"
+#include "system/contact_loads.h"
 
 // Room for half as many again as were found
 static int room_for(int n) { return n + n / 2 + 16; }
@@ -144,16 +145,14 @@ void simulation_report_penetrations(Simulation* simulation, Report* report) {
 
 // --- sums over the contacts of a step ---
 
-static void add_to_total(const System* sys, const Instant* c, const Link* link,
+static void add_to_total(const System* sys, const Link* link, const Rows* rows,
                          const ContactRecord* record, FoundTotal* total) {
     const int side = system_keeps_order(sys, link) ? 0 : TWIST_SIZE;
-    Rows rows;
-    system_rows(c, link, false, &rows);
     total->n_closed += record->state != CONTACT_OPEN;
     total->normal += record->la[0];
     total->impulse += record->La[0];
     for (int r = 0; r < link->la.n; r++) {
-        const double* W = rows.W[r] + side;  // forces on bodies are in components of the world
+        const double* W = rows->W[r] + side;  // forces on bodies are in components of the world
         for (int i = 0; i < 3; i++) {
             total->friction[i] += r > 0 ? record->la[r] * W[i] : 0.0;
             total->force[i] += record->la[r] * W[i];
@@ -169,6 +168,7 @@ void simulation_sum_found(Simulation* simulation) {
         return;
     }
     memset(s->totals, 0, (size_t)sys->n_totals * sizeof *s->totals);
+    memset(s->loads, 0, (size_t)sys->n_loads * sizeof *s->loads);
     workspace_update_laws(sys, state_time(s), s, w);
     instant_set(sys, s, state_time(s), s->q, s->u, &w->present);
     for (int k = sys->n_fixed; k < sys->n_contacts; k++) {
@@ -179,7 +179,12 @@ void simulation_sum_found(Simulation* simulation) {
         const ContactRecord* record = &s->records[i];
         if (record->key >= sys->n_fixed && record->key < sys->n_contacts) {
             const Link* link = &sys->laws[record->key];
-            add_to_total(sys, &w->present, link, record, &s->totals[link->element->total]);
+            Rows rows;
+            system_rows(&w->present, link, false, &rows);
+            add_to_total(sys, link, &rows, record, &s->totals[link->element->total]);
+            if (contact_loads_want(sys, link)) {
+                contact_loads_add(sys, &w->present, link, &rows, record, s->loads);
+            }
         }
     }
 }

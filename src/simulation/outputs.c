@@ -229,7 +229,7 @@ static void sensor_outputs(const System* sys, const Instant* c, double* y) {
             const Element* beam = &sys->elements[sys->elements[sensor->references[0]].parent];
             const BodyView view = system_body_view(sys, c, beam);
             beam->kind->body->section(&view, a->X, y + sensor->y.at);
-        } else {
+        } else if (!sensor->kind->of_contacts) {
             const Surroundings around = {.element = sensor, .a = a, .b = b};
             sensor->kind->output(&around, &c->frames[a->frame], &c->frames[b->frame], NULL, NULL,
                                  NULL, y + sensor->y.at);
@@ -337,6 +337,7 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
     law_outputs(sys, s, w, c, y);
     found_outputs(sys, s, c, y);
     sensor_outputs(sys, c, y);
+    simulation_load_outputs(simulation, c, y);
     energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
     const Status status = simulation_check_outputs(simulation);
     simulation->y_valid = status == STATUS_OK;

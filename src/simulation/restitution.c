@@ -45,8 +45,9 @@ void restitution_suspect(const ContactSet* set, bool unsolvable, Restitution* r)
 }
 
 static bool is_elastic(const System* sys, const double* p, int contact) {
-    const double* par = p + sys->laws[contact].element->p.at;
-    return par[NORMAL_RESTITUTION] != 0.0 || par[TANGENTIAL_RESTITUTION] != 0.0;
+    const Link* link = &sys->laws[contact];
+    return link_parameter(link, p, NORMAL_RESTITUTION) != 0.0 ||
+           link_parameter(link, p, TANGENTIAL_RESTITUTION) != 0.0;
 }
 
 bool restitution_is_at_fault(const System* sys, const double* p, const Restitution* r) {

@@ -199,20 +199,28 @@ static Status add_links(const SceneBuilder* b, Scene* scene) {
     return links != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
+// The coefficient of a contact; of several materials the largest
+static double largest_friction(const Element* contact, const double* p) {
+    double friction = contact->n_pairs > 0 ? 0.0 : p[contact->p.at + FRICTION_COEFFICIENT];
+    for (int i = 0; i < contact->n_pairs; i++) {
+        friction = fmax(friction, p[contact->pairs[i].p[FRICTION_COEFFICIENT]]);
+    }
+    return friction;
+}
+
 // What was found has no variables of its own but those of all together.
 static SceneContact contact_of_element(const SceneBuilder* b, const Element* element) {
     const bool group = kind_names_groups(element->kind);
     const Element* elements = b->sys->elements;
-    return (SceneContact){
-        .name = element->name,
-        .first = group ? NULL : elements[element->references[0]].name,
-        .second = group ? NULL : elements[element->references[1]].name,
-        .friction = properties_of(b->simulation)->p[element->p.at + FRICTION_COEFFICIENT],
-        .n_directions = properties_of(b->simulation)->planar ? 2 : 3,
-        .state = -1,
-        .normal_impulse = -1,
-        .normal_percussion = -1,
-        .forces = {-1, -1, -1}};
+    return (SceneContact){.name = element->name,
+                          .first = group ? NULL : elements[element->references[0]].name,
+                          .second = group ? NULL : elements[element->references[1]].name,
+                          .friction = largest_friction(element, properties_of(b->simulation)->p),
+                          .n_directions = properties_of(b->simulation)->planar ? 2 : 3,
+                          .state = -1,
+                          .normal_impulse = -1,
+                          .normal_percussion = -1,
+                          .forces = {-1, -1, -1}};
 }
 
 static SceneContact contact_of_law(const SceneBuilder* b, const Link* link) {
@@ -222,7 +230,7 @@ static SceneContact contact_of_law(const SceneBuilder* b, const Link* link) {
         .name = link->name,
         .first = b->sys->elements[element->references[0]].name,
         .second = b->sys->elements[element->references[1]].name,
-        .friction = properties_of(b->simulation)->p[element->p.at + FRICTION_COEFFICIENT],
+        .friction = link_parameter(link, properties_of(b->simulation)->p, FRICTION_COEFFICIENT),
         .n_directions = direction_count(link),
         .state = outputs[CONTACT_OUTPUT_STATE],
         .normal_impulse = outputs[CONTACT_OUTPUT_FORCES + link->la.n],

@@ -71,7 +71,7 @@ enum { SCENE_MAX_DIRECTIONS = 3 };
 typedef struct SceneContact {
     const char* name;            // as in the FMU: "touch", "touch[3]"
     const char *first, *second;  // shapes; NULL: those of groups
-    double friction;             // coefficient
+    double friction;             // coefficient; of several materials the largest
     int n_directions;            // normal and tangents
     // the variables that tell what it does; -1: there is none, the contact is repeated
     int state, normal_impulse, normal_percussion;

@@ -33,14 +33,15 @@ static Status take_memory(Simulation* simulation) {
     simulation->room = schemes_room(sys);
     simulation->y =
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
+    simulation->loads = ARENA_NEW(arena, sys->n_loads, ContactLoad);
     simulation->a = ARENA_NEW(arena, sys->nu, double);
     simulation->u_start = ARENA_NEW(arena, sys->nu, double);
     simulation->la_g = ARENA_NEW(arena, sys->nla_g, double);
     simulation->p_before = ARENA_NEW(arena, sys->n_parameters, double);
     simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
     simulation->scratch = ARENA_NEW(arena, n_schemes, void*);
-    if (simulation->y == NULL || simulation->a == NULL || simulation->u_start == NULL ||
-        simulation->la_g == NULL || simulation->p_before == NULL ||
+    if (simulation->y == NULL || simulation->loads == NULL || simulation->a == NULL ||
+        simulation->u_start == NULL || simulation->la_g == NULL || simulation->p_before == NULL ||
         simulation->redundant_rows == NULL || simulation->scratch == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }

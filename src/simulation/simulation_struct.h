@@ -28,6 +28,7 @@ struct Simulation {
     Locator locator;
     Candidates candidates;
     double* y;                     // (element outputs + N_ENERGIES)
+    ContactLoad* loads;            // (n_loads) scratch of outputs
     double* a;                     // (nu) accelerations; 0 where they do not exist
     double* p_before;              // (n_parameters) for settings that are refused
     double* u_start;               // (nu) velocities and ...
@@ -74,6 +75,8 @@ MUST_CHECK Status simulation_end_step(Simulation* simulation);
 void simulation_report_penetrations(Simulation* simulation, Report* report);
 // What the contacts that were found did in the step that has been made, all together.
 void simulation_sum_found(Simulation* simulation);
+// load_outputs.c: what sensors tell of contacts, among all outputs y
+void simulation_load_outputs(Simulation* simulation, const Instant* c, double* y);
 // Room for a number of found contacts; the state stays, all else that lives for a step is lost.
 // STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status simulation_make_room(Simulation* simulation, int n_found);

@@ -256,12 +256,13 @@ static void output_dependencies(Builder* b, const Element* element, const Output
     } else if (info->start_from != NULL) {
         mark_start(b, element, info->start_from);
     } else if (info->depends_on_inputs || info->from_accelerations ||
-               looks_at_driven(sys, element)) {
+               (looks_at_driven(sys, element) && !element->kind->of_contacts)) {
         take_all(b, variable, true);
         variable->known_inputs = b->all_inputs;
         variable->n_known_inputs = sys->n_inputs;
         return;
-    } else if (element->kind->role == ROLE_SETTING || kind_names_groups(element->kind)) {
+    } else if (element->kind->role == ROLE_SETTING || kind_names_groups(element->kind) ||
+               element->kind->of_contacts) {
         take_all(b, variable, false);
         return;
     } else {
@@ -304,6 +305,30 @@ static void add_parameter(Builder* b, int i) {
     if (parameter->expression != NULL) {
         mark_parameter(b, i);
         take_marked_users(b, variable);
+    }
+}
+
+static void add_shown_parameter(Builder* b, int i, bool shown) {
+    if (shown) {
+        add_parameter(b, i);
+    } else {
+        b->of_parameter[i] = -1;
+    }
+}
+
+// Where pairs of materials have values of their own, the element has none.
+static void add_element_parameters(Builder* b, const Element* element) {
+    for (int i = 0; i < element->p.n; i++) {
+        const bool by_pair = element->n_pairs > 0 && i < N_CONTACT_PARAMETERS &&
+                             element->pairs[0].p[i] != element->p.at + i;
+        add_shown_parameter(b, element->p.at + i, !element->hidden && !by_pair);
+    }
+    for (int i = 0; i < element->n_pairs * N_CONTACT_PARAMETERS; i++) {
+        const int k = i % N_CONTACT_PARAMETERS;
+        const int p = element->pairs[i / N_CONTACT_PARAMETERS].p[k];
+        if (p != element->p.at + k) {
+            add_shown_parameter(b, p, !element->hidden);
+        }
     }
 }
 
@@ -475,13 +500,7 @@ static void add_all(Builder* b) {
     }
     b->all_inputs = all_inputs;
     for (int i = 0; i < sys->n_elements; i++) {  // dependency lists need all parameters numbered
-        for (int j = 0; j < sys->elements[i].p.n; j++) {
-            if (sys->elements[i].hidden) {
-                b->of_parameter[sys->elements[i].p.at + j] = -1;
-            } else {
-                add_parameter(b, sys->elements[i].p.at + j);
-            }
-        }
+        add_element_parameters(b, &sys->elements[i]);
     }
     add_mass_dependencies(b);
     int law = 0;

@@ -86,6 +86,8 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
                    .bound = -1,
                    .id = contact->id,
                    .passes = contact->passes};
+    contact_parameters_find(contact->contact, sys->colliders[first].shape,
+                            sys->colliders[second].shape, link->p);
     for (int j = 0; j < 2; j++) {
         found->marker_elements[marker + j] = sys->colliders[sides[j]].shape;
         set_marker(&properties->places[sides[j]], contact->feature.kind, j,

@@ -4,7 +4,7 @@
 
 #include "system/system.h"
 
-enum { N_ARRAYS = 14, MOTION_SIZE = sizeof(Motion) / sizeof(double) };
+enum { N_ARRAYS = 15, MOTION_SIZE = sizeof(Motion) / sizeof(double) };
 
 // p, input, input_slope, input_sloped
 static int value_count(const System* sys) { return sys->n_parameters + 3 * sys->n_inputs; }
@@ -12,6 +12,7 @@ static int value_count(const System* sys) { return sys->n_parameters + 3 * sys->
 Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
     double* motions = NULL;
     double* totals = NULL;
+    double* loads = NULL;
     const struct {
         double** array;
         int n;
@@ -30,6 +31,7 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
         {&motions, MOTION_SIZE * sys->n_motions},
         {&s->work, sys->n_works},
         {&totals, sys->n_totals * (int)(sizeof(FoundTotal) / sizeof(double))},
+        {&loads, sys->n_loads * (int)(sizeof(ContactLoad) / sizeof(double))},
     };
     size_t n = 0;
     for (int i = 0; i < N_ARRAYS; i++) {
@@ -50,6 +52,7 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
     }
     s->motions = (Motion*)(void*)motions;
     s->totals = (FoundTotal*)(void*)totals;
+    s->loads = (ContactLoad*)(void*)loads;
     return STATUS_OK;
 }
 

@@ -81,6 +81,13 @@ typedef struct FoundTotal {
     double force[3];         // and of all forces
 } FoundTotal;
 
+// What contacts that are found exerted on a body, or on a shape of it, in the last step: force and
+// torque at the present time and their impulses, in components of the world; torques are about the
+// point of the sensor (LoadSensor.marker).
+typedef struct ContactLoad {
+    Vec3 force, torque, impulse, angular_impulse;
+} ContactLoad;
+
 typedef struct State {
     StateHead* head;
     double* q;     // (nq)
@@ -97,6 +104,7 @@ typedef struct State {
     double* input_time;      // (n_inputs) when set
     double* work;            // (n_works) that elements have done since the start
     FoundTotal* totals;      // (n_totals) of contacts that are found
+    ContactLoad* loads;      // (n_loads) of contacts that are found
     Motion* motions;         // (n_motions) of inputs and parameters that prescribe positions
     double* own;             // (n_own) of the scheme
     ContactRecord* records;  // (n_records) by ascending key

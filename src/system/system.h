@@ -45,12 +45,19 @@ typedef struct Link {
     const char* name;
     int marker_a, marker_b;  // in the order that the kernel expects
     Coupling coupling;
-    Range la;     // rows of joints among the bilateral ones, of laws among the rows of laws
-    int bound;    // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    Range la;   // rows of joints among the bilateral ones, of laws among the rows of laws
+    int bound;  // of friction in a joint: the parameter that bounds it; contacts have none: -1
+    // of a contact: where its friction and restitutions stand among the parameters
+    int p[N_CONTACT_PARAMETERS];
     Range y;      // outputs; of a contact that was found none
     FoundId id;   // of a contact that was found
     bool passes;  // and its bodies can pass through each other within a step
 } Link;
+
+// FRICTION_COEFFICIENT or a restitution of a contact, p being all parameters
+static inline double link_parameter(const Link* contact, const double* p, int i) {
+    return p[contact->p[i]];
+}
 
 // What has a frame: a rigid body, or a point of another one, which a marker stands on.
 typedef struct FrameSource {
@@ -76,6 +83,15 @@ typedef struct Meeting {
     const Element* contact;
     Range first, second;  // colliders
 } Meeting;
+
+// A sensor of what contacts exert on a body, or on one shape of it (contact_loads.h).
+typedef struct LoadSensor {
+    const Element* sensor;
+    const Element* shape;    // NULL: all of the body
+    const Element* contact;  // NULL: all contacts
+    int marker;              // about which torques are: the body's, or that of a frame on it
+    int next;                // sensor of the same body, from 1; 0: there are no more
+} LoadSensor;
 
 typedef struct FoundLaws FoundLaws;
 
@@ -106,6 +122,8 @@ typedef struct System {
     int n_totals;                   // elements whose contacts are found: Element.total
     const Element* const* sensors;  // (n_sensors)
     int n_sensors;
+    const LoadSensor* load_sensors;  // (n_loads)
+    int n_loads;
     const Element* const* uses;  // (n_uses) of parts
     int n_uses;
     const Expression* const* signals;       // (n_signals)

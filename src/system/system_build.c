@@ -3,10 +3,6 @@
 
 #include "system/system_builder.h"
 
-static bool has_velocities(const Element* body) {
-    return body->kind->body->nu > 0 || body->kind->body->size != NULL;
-}
-
 // --- plane or space ---
 
 static bool is_spatial_body(const Element* element) {
@@ -17,7 +13,7 @@ static bool is_spatial_body(const Element* element) {
 // with the others.
 static bool is_spatial(const Builder* b, int index, bool any_spatial) {
     const Element* body = body_of(b, index);
-    return is_spatial_body(body) || (!has_velocities(body) && any_spatial);
+    return is_spatial_body(body) || (!body_moves(body->kind->body) && any_spatial);
 }
 
 static bool group_is_spatial(const Builder* b, int group) {
@@ -40,6 +36,18 @@ bool builder_refers_to_space(const Builder* b, const Element* element) {
     return spatial;
 }
 
+// The element that tells whether one is of the plane or of space, even if it does not move by
+// itself: of what stands on a body or weighs one; -1: what moves among all that it refers to.
+static int stands_on(const Builder* b, int index) {
+    const Element* element = &b->elements[index];
+    const ElementRole role = element->kind->role;
+    const int target = element->kind->of_contacts ? element_target(element, 0) : -1;
+    const ElementRole on = target >= 0 ? b->elements[target].kind->role : ROLE_SETTING;
+    return role == ROLE_SHAPE || role == ROLE_VERTEX ? index
+           : on == ROLE_BODY || on == ROLE_SHAPE     ? target
+                                                     : -1;
+}
+
 static void choose_variants(const Builder* b) {
     bool any_spatial = false;
     for (int i = 0; i < b->n; i++) {
@@ -55,9 +63,9 @@ static void choose_variants(const Builder* b) {
         if (role == ROLE_SETTING || anywhere) {
             continue;
         }
-        const bool stands = role == ROLE_SHAPE || role == ROLE_VERTEX;
+        const int base = stands_on(b, i);
         const bool spatial =
-            stands ? is_spatial(b, i, any_spatial) : builder_refers_to_space(b, element);
+            base >= 0 ? is_spatial(b, base, any_spatial) : builder_refers_to_space(b, element);
         const bool has_both = element->kind->spatial != NULL;
         if (spatial && has_both) {
             element->kind = element->kind->spatial;
@@ -415,6 +423,9 @@ Status system_connect(Element* elements, const double* p, const Expression* cons
     }
     if (status == STATUS_OK) {
         status = builder_list_colliders(&b);
+    }
+    if (status == STATUS_OK) {
+        status = builder_list_load_sensors(&b);
     }
     return status == STATUS_OK ? assemblies_find(sys, arena, &sys->assemblies) : status;
 }

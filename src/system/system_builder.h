@@ -48,5 +48,8 @@ bool builder_refers_to_space(const Builder* b, const Element* element);
 bool builder_is_found(const Builder* b, const Element* element);
 MUST_CHECK Status builder_list_colliders(const Builder* b);
 
+// contact_loads.c: sensors of what contacts exert
+MUST_CHECK Status builder_list_load_sensors(const Builder* b);
+
 // system_links.c: forces, joints and laws, after frames and markers are there
 MUST_CHECK Status builder_connect_links(const Builder* b);

@@ -148,6 +148,9 @@ static Status connect_contact(const Builder* b, const Element* contact, int i, L
     link->marker_b += n_second > 0 ? i % n_second : 0;
     link->name = link_name(b, contact, i);
     link->y = (Range){contact->y.at + i * contact->kind->n_outputs, contact->kind->n_outputs};
+    for (int j = 0; j < N_CONTACT_PARAMETERS; j++) {
+        link->p[j] = contact->p.at + j;
+    }
     if (find_rows(b, contact->kind->spatial != NULL, &swapped, link)) {
         link->la = (Range){sys->nla_c, link->rows->n_rows};
         sys->nla_c += link->rows->n_rows;

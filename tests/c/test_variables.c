@@ -94,7 +94,7 @@ static const char more[] =
     "initial_z='90'><capsule name='capsule' x_2='1' radius='0.1' group='parts'/><cylinder "
     "name='cylinder' radius='1' length='2' group='parts'/><hull name='hull' group='parts'><vertex "
     "x='1'/><vertex y='1'/><vertex z='1'/><vertex /></hull></spatial_body>"
-    "<contacts name='all' first='parts'/>";
+    "<contacts name='all' first='parts'/><contact_sensor name='load' on='c.hull' of='all'/>";
 static const char surfaces[] =
     "<planar_body name='b' mass='1' inertia='1' initial_y='40'>"
     "<segment name='segment' x_2='1'/><arc name='arc' radius='1' from_angle='0' to_angle='1' "

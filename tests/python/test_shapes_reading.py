@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from lxml import etree
 
+import fmi2
 import tools
 from tools import NAMESPACE
 
@@ -219,9 +220,137 @@ def test_materials_of_groups(check, tmp_path):
                    after='<contacts name="all" first="a"/>').replace(
                        'name="m"', 'name="m" materials="materials.xml"')
     assert check(model.format("steel")) == []
-    problems = check(model.format("wood"))
-    assert len(problems) == 1 and problems[0][1:3] == (6, 1)
-    assert "b.c and b.d of the group a have different materials" in problems[0][3]
+    assert check(model.format("wood")) == []  # shapes of one body do not meet
+    meets = model.format("wood").replace("<contacts", '<ground material="wood"><line name="l" '
+                                         'group="a"/></ground>\n<contacts')
+    problems = check(meets)
+    assert [problem[1:3] for problem in problems] == [(7, 1)] * 2
+    assert "no pair of steel and wood, the materials of b.c and ground.l" in problems[0][3]
+    assert "no pair of wood and wood, the materials of b.d and ground.l" in problems[1][3]
+
+
+PAIRS = """<materials xmlns="urn:clatter:materials:1">
+<pair first="wood" second="steel" friction_coefficient="0.25" normal_restitution="0.5"/>
+<pair first="steel" second="steel" friction_coefficient="0.125" tangential_restitution="-0.25"/>
+</materials>"""
+BALL = ('<planar_body name="{0}" mass="1" inertia="1"><circle name="c" radius="1" group="a" '
+        'material="{1}"/></planar_body>\n')
+
+
+def several(before="", contacts="", after="", floor="wood"):
+    """Two balls of steel, and a floor, in one group."""
+    return (f'<mechanism {NAMESPACE} name="m" materials="materials.xml">\n'
+            f'<ground material="{floor}"><line name="l" group="a"/></ground>\n'
+            f'{BALL.format("b", "steel")}{BALL.format("d", "steel")}{before}'
+            f'<contacts name="all" first="a" {contacts}/>{after}\n</mechanism>\n')
+
+
+def test_pairs_of_materials_are_parameters(parameters, tmp_path):
+    (tmp_path / "materials.xml").write_text(PAIRS)
+    known = parameters(several())
+    own = {name[4:]: value[1] for name, value in known.items() if name.startswith("all.")}
+    assert own == {"steel.steel.friction_coefficient": 0.125,
+                   "steel.steel.normal_restitution": 0.0,
+                   "steel.steel.tangential_restitution": -0.25,
+                   "steel.wood.friction_coefficient": 0.25,
+                   "steel.wood.normal_restitution": 0.5,
+                   "steel.wood.tangential_restitution": 0.0}
+    known = parameters(several(contacts='friction_coefficient="0.75"'))
+    own = {name[4:]: value[1] for name, value in known.items() if name.startswith("all.")}
+    assert own == {"friction_coefficient": 0.75,
+                   "steel.steel.normal_restitution": 0.0,
+                   "steel.steel.tangential_restitution": -0.25,
+                   "steel.wood.normal_restitution": 0.5,
+                   "steel.wood.tangential_restitution": 0.0}
+    given = 'friction_coefficient="0" normal_restitution="0" tangential_restitution="0"'
+    known = parameters(several(contacts=given, floor="glass"))  # the table is not asked
+    assert len([name for name in known if name.startswith("all.")]) == 3
+
+
+@pytest.mark.parametrize("model, place, words", [
+    (several(BALL.format("g", "glass")), (6, 1), "no pair of glass and steel, the materials of g.c "
+     "and b.c: add it there or give friction_coefficient here"),
+    (several(BALL.format("g", "glass")), (6, 1), "no pair of glass and wood, the materials of g.c "
+     "and ground.l"),
+    (several(BALL.format("g", "old wood")), (5, 92), 'material="old wood": all has shapes of'),
+    (several(BALL.format("g", "").replace('material=""', "")), (6, 1),
+     "g.c has no material, and others of the group a have"),
+    (several().replace('materials="materials.xml"', ""), (5, 1), "names no table of materials"),
+    (several("".join(BALL.format(f"g{i}", f"m{i}") for i in range(70))), (75, 1),
+     "more than 64 materials"),
+])
+def test_errors_of_pairs_of_materials(check, tmp_path, model, place, words):
+    (tmp_path / "materials.xml").write_text(PAIRS)
+    problems = check(model)
+    assert [problem[1:3] for problem in problems if words in problem[3]] == [place], problems
+
+
+@pytest.mark.parametrize("apart", [
+    '<revolute name="j" first="b" second="g"/><revolute name="k" first="d" second="g"/>'
+    '<revolute name="l" first="ground" second="g"/>',
+    '<contact name="j" first="b.c" second="g.c"/><contact name="k" first="d.c" second="g.c"/>'
+    '<contact name="l" first="ground.l" second="g.c"/>'])
+def test_pairs_that_cannot_meet_need_no_values(check, tmp_path, apart):
+    """Bodies that joints connect, and shapes that a <contact> names, which gives its own values."""
+    (tmp_path / "materials.xml").write_text(PAIRS)
+    values = ' friction_coefficient="0" normal_restitution="0" tangential_restitution="0"/>'
+    part = BALL.format("g", "glass")
+    if "<contact" in apart:  # whose contacts are found, as those of outlines are
+        apart = apart.replace("/>", values)
+        part = part.replace('<circle name="c" radius="1" group="a" material="glass"/>',
+                            '<polygon name="c" group="a" material="glass"><vertex/>'
+                            '<vertex x="1"/><vertex y="1"/></polygon>')
+    assert check(several(part)) != []
+    assert check(several(part, after=apart)) == []
+
+
+SLED = ('<planar_body name="{0}" material="{0}" initial_x="{1}" initial_y="0.1"><box name="box" '
+        'length="0.4" height="0.2" density="100" group="a"/></planar_body>')
+SLEDS = (f'<mechanism {NAMESPACE} name="m" materials="materials.xml"><gravity x="5" y="-8"/>'
+         '<solver step_size="0.001" scheme="{}"/><ground material="wood"><line name="l" '
+         f'group="a"/></ground>{SLED.format("steel", 0)}{SLED.format("rubber", -3)}'
+         '<contacts name="all" first="a"/></mechanism>')
+SLED_PAIRS = PAIRS.replace("</materials>", (
+    '<pair first="rubber" second="wood" friction_coefficient="0.75"/>'
+    '<pair first="rubber" second="steel"/></materials>'))
+
+
+def test_pairs_of_materials_act(tmp_path):
+    """Two sleds on a slope that pulls with 5 along and 8 m/s^2 down: a = 5 - 8 friction, or 0."""
+    (tmp_path / "materials.xml").write_text(SLED_PAIRS)
+
+    def end_of(scheme, *options):
+        (tmp_path / "model.xml").write_text(SLEDS.format(scheme))
+        tools.clatter("run", tmp_path / "model.xml", "--stop", 0.5, *options, "-o",
+                      tmp_path / "motion.csv")
+        return tools.read_csv(tmp_path / "motion.csv")[-1]
+
+    for scheme in ("moreau_jean", "generalized_alpha", "lobatto"):
+        end = end_of(scheme)
+        assert end["steel.velocity_x"] == pytest.approx(0.5 * (5 - 0.25 * 8), abs=1e-9)
+        assert end["rubber.velocity_x"] == pytest.approx(0.0, abs=1e-9)
+    name = "all.steel.wood.friction_coefficient"
+    end = end_of("moreau_jean", "--set", f"{name}=0.5")
+    assert end["steel.velocity_x"] == pytest.approx(0.5 * (5 - 0.5 * 8), abs=1e-9)
+    assert end["rubber.velocity_x"] == pytest.approx(0.0, abs=1e-9)
+
+
+def test_pairs_of_materials_are_tuned(pack):
+    """During the motion, and back again with a state."""
+    with fmi2.Instance(pack(SLEDS.format("moreau_jean"), SLED_PAIRS)) as instance:
+        instance.start()
+        assert instance.step(0.0, 0.2) == fmi2.OK
+        state = instance.save()
+        before = instance.get("steel.velocity_x")
+        assert before == pytest.approx(0.2 * (5 - 0.25 * 8), abs=1e-9)
+        assert instance.set_all({"all.steel.wood.friction_coefficient": 0.5}) == fmi2.OK
+        assert instance.step(0.2, 0.1) == fmi2.OK
+        assert instance.get("steel.velocity_x") - before == pytest.approx(0.1, abs=1e-9)
+        assert instance.SetFMUstate(state) == fmi2.OK
+        assert instance.get("all.steel.wood.friction_coefficient") == 0.25
+        assert instance.step(0.2, 0.1) == fmi2.OK
+        assert instance.get("steel.velocity_x") - before == pytest.approx(0.3, abs=1e-9)
+        instance.release(state)
 
 
 # --- files ---
