@@ -36,13 +36,55 @@ static bool contains(const long long* pairs, int n, long long pair) {
 // Of two numbers of colliders or elements, in either order
 static long long pair_of(long long a, long long b) { return a < b ? (a << 32 | b) : (b << 32 | a); }
 
+// The collider of a side of a fixed contact, or -1; first (n_elements): those of each shape, -1:
+// none
+static int collider_of(const System* sys, const int* first, int marker) {
+    const Element* shape = sys->marker_elements[marker];
+    int i = shape != NULL ? first[shape - sys->elements] : -1;
+    while (i >= 0 && i < sys->n_colliders && sys->colliders[i].shape == shape) {
+        if (sys->colliders[i].marker < 0 || sys->colliders[i].marker == marker) {
+            return i;
+        }
+        i++;
+    }
+    return -1;
+}
+
+static Status list_fixed(const System* sys, Arena* arena, Candidates* c) {
+    int* first = ARENA_NEW(arena, sys->n_elements, int);
+    if (first == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < sys->n_elements; i++) {
+        first[i] = -1;
+    }
+    for (int i = sys->n_colliders - 1; i >= 0; i--) {
+        first[sys->colliders[i].shape - sys->elements] = i;
+    }
+    for (int k = 0; k < sys->n_fixed; k++) {
+        const int a = collider_of(sys, first, sys->laws[k].marker_a);
+        const int b = collider_of(sys, first, sys->laws[k].marker_b);
+        if (a >= 0 && b >= 0) {
+            c->declared[c->n_declared++] = pair_of(a, b);
+        }
+    }
+    return STATUS_OK;
+}
+
+// Pairs of which a <contact> tells: groups leave them alone.
 static Status list_declared(const System* sys, Arena* arena, Candidates* c) {
-    size_t n = 0;
-    for (int i = 0; i < sys->n_meetings && sys->n_groups > 0; i++) {
+    if (sys->n_groups == 0) {
+        return STATUS_OK;
+    }
+    size_t n = (size_t)sys->n_fixed;
+    for (int i = 0; i < sys->n_meetings; i++) {
         n += (size_t)sys->meetings[i].first.n * (size_t)sys->meetings[i].second.n;
     }
     c->declared = ARENA_NEW(arena, n, long long);
-    for (int i = 0; i < sys->n_meetings && sys->n_groups > 0 && c->declared != NULL; i++) {
+    if (c->declared == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    for (int i = 0; i < sys->n_meetings; i++) {
         const Meeting* meeting = &sys->meetings[i];
         for (int a = 0; a < meeting->first.n; a++) {
             for (int b = 0; b < meeting->second.n; b++) {
@@ -51,18 +93,20 @@ static Status list_declared(const System* sys, Arena* arena, Candidates* c) {
             }
         }
     }
-    if (c->declared == NULL) {
-        return STATUS_OUT_OF_MEMORY;
-    }
+    const Status status = list_fixed(sys, arena, c);
     qsort(c->declared, (size_t)c->n_declared, sizeof *c->declared, compare_pairs);
-    return STATUS_OK;
+    return status;
 }
 
-static int body_number(const System* sys, int marker) {
+// Bodies by their elements, from 1; the ground, which need not be written, is 0.
+static long long body_number(const System* sys, const Element* body) {
+    const bool ground = body == NULL || (body->u.n == 0 && body->kind->n_signals == 0);
+    return ground ? 0 : 1 + (body - sys->elements);
+}
+
+static const Element* body_of(const System* sys, int marker) {
     const Element* element = sys->marker_elements[marker];
-    return element == NULL        ? -1
-           : element->parent >= 0 ? element->parent
-                                  : (int)(element - sys->elements);
+    return element != NULL && element->parent >= 0 ? &sys->elements[element->parent] : element;
 }
 
 static Status list_joined(const System* sys, Arena* arena, Candidates* c) {
@@ -71,11 +115,8 @@ static Status list_joined(const System* sys, Arena* arena, Candidates* c) {
         return STATUS_OUT_OF_MEMORY;
     }
     for (int i = 0; i < sys->n_joints; i++) {
-        const int a = body_number(sys, sys->joints[i].marker_a);
-        const int b = body_number(sys, sys->joints[i].marker_b);
-        if (a >= 0 && b >= 0) {
-            c->joined[c->n_joined++] = pair_of(a, b);
-        }
+        c->joined[c->n_joined++] = pair_of(body_number(sys, body_of(sys, sys->joints[i].marker_a)),
+                                           body_number(sys, body_of(sys, sys->joints[i].marker_b)));
     }
     qsort(c->joined, (size_t)c->n_joined, sizeof *c->joined, compare_pairs);
     return STATUS_OK;
@@ -335,7 +376,7 @@ static const Element* contacts_of(const Candidates* c, int a, int b) {
     if (contacts == NULL || points || first->body == second->body ||
         (first->body->u.n == 0 && second->body->u.n == 0) ||
         contains(c->joined, c->n_joined,
-                 pair_of(first->body - sys->elements, second->body - sys->elements)) ||
+                 pair_of(body_number(sys, first->body), body_number(sys, second->body))) ||
         contains(c->declared, c->n_declared, pair_of(a, b))) {
         return NULL;
     }
