@@ -1,0 +1,290 @@
+// The solvers of cone problems against the exact contact solver, against each other, and the same
+// laws as contacts of free bodies and as wide ones.
+#include "numbers.h"
+#include "solvers/cone_problem.h"
+#include "solvers/contact_solver.h"
+
+enum { BODIES = 4, LAWS = 6, ROWS = CONE_ROWS * LAWS };
+
+typedef struct Graph {
+    ConeProblem problem;
+    ConeBody bodies[1 + BODIES];
+    ConeLaw laws[LAWS];
+    ConeWide wide[LAWS];
+    double W[LAWS][2][6 * LAW_MAX_ROWS];  // of wide laws
+} Graph;
+
+static double dot(const double* a, const double* b, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += a[i] * b[i];
+    }
+    return sum;
+}
+
+// Row r of a law in the scaled velocities of all bodies
+static void expand(const Graph* graph, const ConeLaw* law, int r, double* row) {
+    memset(row, 0, 6 * (1 + BODIES) * sizeof(double));
+    for (int i = 0; i < 3; i++) {
+        const int a = law->bodies[0], b = law->bodies[1];
+        row[6 * a + i] += graph->bodies[a].s * law->D[r][i];
+        row[6 * b + i] -= graph->bodies[b].s * law->D[r][i];
+        row[6 * a + 3 + i] += law->R_a[r][i];
+        row[6 * b + 3 + i] += law->R_b[r][i];
+    }
+}
+
+// G and its parts, as whoever fills a problem has to
+static void measure(const Graph* graph, bool relaxed, ConeLaw* law) {
+    double rows[CONE_ROWS][6 * (1 + BODIES)];
+    double G[CONE_ROWS][CONE_ROWS];
+    for (int r = 0; r < CONE_ROWS; r++) {
+        expand(graph, law, r, rows[r]);
+    }
+    for (int r = 0; r < CONE_ROWS; r++) {
+        for (int c = 0; c < CONE_ROWS; c++) {
+            G[r][c] = dot(rows[r], rows[c], 6 * (1 + BODIES));
+        }
+    }
+    law->G_FN[0] = G[1][0];
+    law->G_FN[1] = G[2][0];
+    const double coupling = relaxed ? hypot(G[1][0], G[2][0]) : 0.0;
+    law->G_N = G[0][0] + coupling;
+    law->G_F = 0.5 * (G[1][1] + G[2][2]) + hypot(0.5 * (G[1][1] - G[2][2]), G[1][2]) + coupling;
+    law->r_N = 1.0 / law->G_N;
+    law->r_F = 1.0 / law->G_F;
+}
+
+// Bodies of masses over two decades, most of which fall on others, the first one on the ground
+static void make_graph(bool relaxed, double mu, Graph* graph) {
+    memset(graph, 0, sizeof *graph);
+    for (int i = 1; i <= BODIES; i++) {
+        graph->bodies[i].s = pow(10.0, random_in(-1.0, 1.0));
+    }
+    for (int k = 0; k < LAWS; k++) {
+        ConeLaw* law = &graph->laws[k];
+        law->bodies[0] = 1 + k % BODIES;
+        law->bodies[1] = random_below(1 + k % BODIES);
+        law->mu = random_in(0.0, mu);
+        for (int r = 0; r < CONE_ROWS; r++) {
+            law->b[r] = random_in(-1.0, r == 0 ? 0.2 : 1.0);
+            for (int i = 0; i < 3; i++) {
+                law->D[r][i] = i == r ? 1.0 : 0.0;
+                law->R_a[r][i] = random_in(-1.0, 1.0);
+                law->R_b[r][i] = law->bodies[1] > 0 ? random_in(-1.0, 1.0) : 0.0;
+            }
+        }
+        measure(graph, relaxed, law);
+    }
+    graph->problem = (ConeProblem){.laws = graph->laws,
+                                   .n = LAWS,
+                                   .wide = graph->wide,
+                                   .bodies = graph->bodies,
+                                   .n_bodies = 1 + BODIES,
+                                   .relaxed = relaxed,
+                                   .scale = 1.0};
+}
+
+// Every second law becomes a wide one.
+static void widen(Graph* graph) {
+    ConeProblem* problem = &graph->problem;
+    problem->n = 0;
+    for (int k = 0; k < LAWS; k++) {
+        const ConeLaw law = graph->laws[k];
+        if (k % 2 == 0) {
+            graph->laws[problem->n++] = law;
+            continue;
+        }
+        ConeWide* wide = &graph->wide[problem->n_wide++];
+        *wide = (ConeWide){.form = {.normal = true, .n_F = 2, .mu = law.mu}, .n_sides = 2};
+        for (int r = 0; r < CONE_ROWS; r++) {
+            double row[6 * (1 + BODIES)];
+            expand(graph, &law, r, row);
+            wide->b[r] = law.b[r];
+            wide->G[r] = r == 0 ? law.G_N : law.G_F;
+            for (int j = 0; j < 2; j++) {
+                for (int i = 0; i < 6; i++) {
+                    graph->W[k][j][i * LAW_MAX_ROWS + r] = row[6 * law.bodies[j] + i];
+                }
+            }
+        }
+        for (int j = 0; j < 2; j++) {
+            wide->sides[j] = (ConeSide){.y = graph->bodies[law.bodies[j]].y,
+                                        .n = 6,
+                                        .W = graph->W[k][j],
+                                        .n_V = 6,
+                                        .V = graph->W[k][j]};
+        }
+    }
+}
+
+static const ConeOptions EXACT = {.maximum_iterations = 200000, .tolerance = 1e-12};
+
+static void solve(Graph* graph, bool gradient) {
+    static double scratch[LAWS * (6 * LAW_MAX_ROWS + 1)];
+    ConeInfo info;
+    if (gradient) {
+        assert_true(cone_gradient_size(&graph->problem) <= sizeof scratch / sizeof scratch[0]);
+        cone_gradient_solve(&graph->problem, &EXACT, scratch, &info);
+    } else {
+        cone_problem_push(&graph->problem);
+        cone_sweeps_solve(&graph->problem, &EXACT, &info);
+    }
+    assert_true(info.error <= 1e-11);
+    assert_true(info.iterations >= 1);
+}
+
+static double distance(const Graph* a, const Graph* b) {
+    double largest = 0.0;
+    for (int i = 0; i <= BODIES; i++) {
+        for (int k = 0; k < 6; k++) {
+            largest = fmax(largest, fabs(a->bodies[i].y[k] - b->bodies[i].y[k]));
+        }
+    }
+    return largest;
+}
+
+// Velocities of the exact solver, from the dense matrix
+static void solve_exactly(const Graph* graph, double* xi) {
+    static double rows[ROWS][6 * (1 + BODIES)], G[ROWS * ROWS], b[ROWS], P[ROWS];
+    static double memory[100000];
+    ContactLaw laws[LAWS];
+    for (int k = 0; k < LAWS; k++) {
+        laws[k] =
+            (ContactLaw){.at = CONE_ROWS * k, .normal = true, .n_F = 2, .mu = graph->laws[k].mu};
+        for (int r = 0; r < CONE_ROWS; r++) {
+            expand(graph, &graph->laws[k], r, rows[CONE_ROWS * k + r]);
+            b[CONE_ROWS * k + r] = graph->laws[k].b[r];
+            P[CONE_ROWS * k + r] = 0.0;
+        }
+    }
+    for (int i = 0; i < ROWS; i++) {
+        for (int j = 0; j < ROWS; j++) {
+            G[j * ROWS + i] = dot(rows[i], rows[j], 6 * (1 + BODIES));
+        }
+    }
+    const ContactProblem problem = {.n = LAWS,
+                                    .m = ROWS,
+                                    .laws = laws,
+                                    .G = contact_operator_dense(LAWS, ROWS, laws, G),
+                                    .b = b,
+                                    .scale = 1.0};
+    const ContactSolverOptions options = {
+        .tolerance = 1e-13, .maximum_iterations = 100, .maximum_sweeps = 10000};
+    ContactSolverInfo info;
+    assert_true(contact_scratch_size(LAWS, ROWS) <= sizeof memory);
+    const ContactScratch scratch = contact_scratch_lay(memory, LAWS, ROWS);
+    assert_int_equal(contact_solver_solve(&problem, &options, &scratch, P, &info), STATUS_OK);
+    for (int i = 0; i < ROWS; i++) {
+        xi[i] = b[i] + dot(G + (ptrdiff_t)i * ROWS, P, ROWS);
+    }
+}
+
+// Friction small enough for velocities to be unique
+static void test_coulomb_is_that_of_the_exact_solver(void** state) {
+    (void)state;
+    static Graph graph;
+    random_state = 11;
+    for (int trial = 0; trial < tries(100); trial++) {
+        make_graph(false, 0.3, &graph);
+        double exact[ROWS];
+        solve_exactly(&graph, exact);
+        solve(&graph, trial % 2 == 1);
+        for (int k = 0; k < LAWS; k++) {
+            double xi[CONE_ROWS];
+            const ConeLaw* law = &graph.laws[k];
+            cone_law_xi(law, &graph.bodies[law->bodies[0]], &graph.bodies[law->bodies[1]], xi);
+            for (int r = 0; r < CONE_ROWS; r++) {
+                assert_true(fabs(xi[r] - exact[CONE_ROWS * k + r]) < 1e-7);
+            }
+        }
+    }
+}
+
+// CC (10) itself: P in the cone, xi in its dual, orthogonal to each other
+static void test_relaxed_law(void** state) {
+    (void)state;
+    static Graph graph;
+    random_state = 12;
+    for (int trial = 0; trial < tries(100); trial++) {
+        make_graph(true, 1.0, &graph);
+        solve(&graph, trial % 2 == 1);
+        for (int k = 0; k < LAWS; k++) {
+            const ConeLaw* law = &graph.laws[k];
+            double xi[CONE_ROWS];
+            cone_law_xi(law, &graph.bodies[law->bodies[0]], &graph.bodies[law->bodies[1]], xi);
+            assert_true(hypot(law->P[1], law->P[2]) <= law->mu * law->P[0] + 1e-12);
+            assert_true(law->mu * hypot(xi[1], xi[2]) <= xi[0] + 1e-9);
+            assert_true(fabs(dot(xi, law->P, CONE_ROWS)) < 1e-8);
+        }
+    }
+}
+
+static void test_methods_and_forms_agree(void** state) {
+    (void)state;
+    static Graph simple, mixed;
+    for (int trial = 0; trial < tries(100); trial++) {
+        const bool relaxed = trial % 2 == 0;
+        random_state = (uint64_t)(100 + trial);
+        make_graph(relaxed, 0.3, &simple);
+        random_state = (uint64_t)(100 + trial);
+        make_graph(relaxed, 0.3, &mixed);
+        widen(&mixed);
+        solve(&simple, false);
+        solve(&mixed, trial % 4 >= 2);
+        assert_true(distance(&simple, &mixed) < 1e-8);
+    }
+}
+
+// Friction in a joint: a bound instead of a cone
+static void test_bounded_friction(void** state) {
+    (void)state;
+    for (int gradient = 0; gradient < 2; gradient++) {
+        double y[2] = {0.0, 0.0};
+        const double W[2][LAW_MAX_ROWS] = {{1.0}, {0.0}};
+        static double scratch[6 * LAW_MAX_ROWS + 1];
+        ConeBody ground = {.s = 0.0};
+        ConeWide law = {.form = {.n_F = 1, .bound = 0.25},
+                        .sides = {{.y = y, .n = 1, .W = W[0], .n_V = 1, .V = W[0]}},
+                        .n_sides = 1,
+                        .b = {-1.0},
+                        .G = {1.0}};
+        ConeProblem problem = {
+            .wide = &law, .n_wide = 1, .bodies = &ground, .n_bodies = 1, .scale = 1.0};
+        ConeInfo info;
+        if (gradient) {
+            cone_gradient_solve(&problem, &EXACT, scratch, &info);
+        } else {
+            cone_sweeps_solve(&problem, &EXACT, &info);
+        }
+        assert_true(fabs(law.P[0] - 0.25) < 1e-12);
+        assert_true(fabs(y[0] - 0.25) < 1e-12);
+        assert_true(cone_problem_error(&problem, NULL) < 1e-12);
+    }
+}
+
+// A budget ends the iteration, and the error is that of what is there.
+static void test_budget(void** state) {
+    (void)state;
+    static Graph graph;
+    random_state = 13;
+    make_graph(false, 0.3, &graph);
+    const ConeOptions one = {.maximum_iterations = 1, .tolerance = 0.0};
+    ConeInfo info;
+    int worst;
+    cone_sweeps_solve(&graph.problem, &one, &info);
+    assert_int_equal(info.iterations, 1);
+    assert_true(info.error > 1e-6);
+    assert_true(info.error == cone_problem_error(&graph.problem, &worst) && info.worst == worst);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_coulomb_is_that_of_the_exact_solver),
+        cmocka_unit_test(test_relaxed_law),
+        cmocka_unit_test(test_methods_and_forms_agree),
+        cmocka_unit_test(test_bounded_friction),
+        cmocka_unit_test(test_budget),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
