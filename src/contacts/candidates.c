@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contacts/follow_smooth.h"
+
 // How much further than by its velocity a shape may come in a step: forces of the step and impacts
 // change it.
 static const double REACH_OUT = 1.5;
@@ -461,6 +463,7 @@ Status candidates_apply(const Properties* properties, System* sys, State* s, Can
         return STATUS_OUT_OF_MEMORY;
     }
     found_laws_set(c->contacts, c->n, properties, sys);
+    follow_smooth(sys, properties, c, s);
     if (!renumber_records(sys, s, c)) {
         return STATUS_NOT_ALLOWED;
     }
@@ -495,18 +498,39 @@ static int first_applied(const Candidates* c, FoundId id) {
     return low;
 }
 
+// Is what was applied the same as what is found now, as far as the step has seen it?
+static bool sees_same(const Candidates* c, const FoundContact* before,
+                      const FoundContact* contact) {
+    static const double AS_DEEP = 0.5;
+    static const double SAME_NORMAL = 0.99;
+    const Placement* first = &c->places[first_of(before)];
+    const Placement* second = &c->places[second_of(before)];
+    if (!feature_key_is_place(contact->feature.key)) {
+        return before->feature.key == contact->feature.key &&
+               feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
+    }
+    // a place on a smooth curve has travelled: it is the same one where its normal is
+    const bool same_sides = first_of(before) == first_of(contact);
+    const Vec3 n = feature_normal(&contact->feature, &c->places[first_of(contact)],
+                                  &c->places[second_of(contact)]);
+    const Vec3 n_before = feature_normal(&before->feature, first, second);
+    return (same_sides ? 1.0 : -1.0) * dot3(n, n_before) >= SAME_NORMAL &&
+           feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
+}
+
 // Did the step see that these features penetrate? What stands for the same features then may be
 // another point of an edge, or another normal of a corner.
 static bool was_seen(const Candidates* c, const FoundContact* contact) {
-    static const double AS_DEEP = 0.5;
+    const bool place = feature_key_is_place(contact->feature.key);
+    const FoundId from = {contact->id.pair, place ? 0 : contact->id.feature};
     bool seen = false;
-    for (int i = first_applied(c, contact->id); i < c->n_applied && !seen; i++) {
+    for (int i = first_applied(c, from); i < c->n_applied && !seen; i++) {
         const FoundContact* before = &c->applied[i];
-        if (before->id.pair != contact->id.pair || before->feature.key != contact->feature.key) {
+        if (before->id.pair != contact->id.pair ||
+            (!place && before->feature.key != contact->feature.key)) {
             break;
         }
-        seen = feature_gap(&before->feature, &c->places[first_of(before)],
-                           &c->places[second_of(before)]) <= AS_DEEP * contact->feature.gap;
+        seen = sees_same(c, before, contact);
     }
     return seen;
 }
