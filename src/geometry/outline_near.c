@@ -140,5 +140,5 @@ int outline_near(const Outline* a, const Placement* place_a, const Outline* b,
     const int n = near_parts(a, place_a, b, place_b, options, features);
     return a->smooth == NULL && b->smooth == NULL
                ? n
-               : outline_take_smooth(a, place_a, b, place_b, n, features);
+               : outline_take_smooth(a, place_a, b, place_b, options->turn, n, features);
 }

@@ -118,6 +118,22 @@ static bool take_smooth(const Side sides[2], Feature* f) {
     return !farthest;
 }
 
+// The same with the tangent of the second side at the point of contact, which is kept: where a
+// hollow is as wide as what lies in it, the point of contact is everywhere at once, and a step with
+// the curve itself may have no end.
+static void keep_normal(const Placement* first, const Placement* second, Feature* f) {
+    TouchSide touch[2];
+    feature_touch_sides(f, first, second, touch);
+    const SmoothPoint a = touch_point(&touch[0], false, f->curves[0].s);
+    const SmoothPoint b = touch_point(&touch[1], true, f->curves[1].s);
+    const Vec3 n = in_space(scale2(1.0 / length2(b.d), right2(b.d)));
+    const Vec3 x_a = sub3(in_space(a.x), scale3(f->sides[0].radius, n));
+    f->kind = FEATURE_FLAT;
+    f->sides[0] = (FeatureSide){.at = turn_back3(first->R, sub3(x_a, first->r))};
+    f->sides[1] = (FeatureSide){.at = turn_back3(second->R, sub3(in_space(b.x), second->r)),
+                                .axis = turn_back3(second->R, n)};
+}
+
 // Are two features of curves the same place?
 static bool is_same(const Feature* f, const Feature* g, const int parts_f[2],
                     const int parts_g[2]) {
@@ -141,7 +157,8 @@ static bool is_same(const Feature* f, const Feature* g, const int parts_f[2],
 }
 
 int outline_take_smooth(const Outline* a, const Placement* place_a, const Outline* b,
-                        const Placement* place_b, int n, Feature* features) {
+                        const Placement* place_b, double turn, int n, Feature* features) {
+    static const double FAR = 0.5;  // rad
     enum { MOST = 64 };
     int parts[MOST][2];
     int n_taken = 0;
@@ -163,6 +180,10 @@ int outline_take_smooth(const Outline* a, const Placement* place_a, const Outlin
         if (is_new) {
             features[n_taken++] = f;
         }
+    }
+    for (int i = 0; i < n_taken && turn >= FAR; i++) {
+        const bool swapped = features[i].swapped;
+        keep_normal(swapped ? place_b : place_a, swapped ? place_a : place_b, &features[i]);
     }
     return n_taken;
 }

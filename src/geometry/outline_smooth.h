@@ -19,5 +19,6 @@ bool outline_window_make(const SmoothCurve* smooth, Vec2 centre, double reach, d
 
 // Replaces features (n) that were found with the arcs by those of the curves: with their gaps, each
 // once. How many are left; they stay in order, but where gaps differ by less than arcs and curve.
+// Shapes that turn far within a step have features of kind FLAT that keep their normal.
 int outline_take_smooth(const Outline* a, const Placement* place_a, const Outline* b,
-                        const Placement* place_b, int n, Feature* features);
+                        const Placement* place_b, double turn, int n, Feature* features);
