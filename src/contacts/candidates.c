@@ -283,6 +283,13 @@ static int features_on_way(const Instant* instant, int a, int b, double dt, cons
     return n;  // nearly touching, and slow to come nearer
 }
 
+// Of the smaller one of two shapes, which is not a point; of those without end a metre
+static double smaller_size(const Candidates* c, int a, int b) {
+    const double least = fmin(c->reach[a], c->reach[b]);
+    const double size = least > 0.0 ? least : fmax(c->reach[a], c->reach[b]);
+    return isfinite(size) ? size : 1.0;
+}
+
 static bool find_pair(const Instant* instant, const Element* contact, int a, int b, double dt,
                       Candidates* c) {
     Feature features[MOST_FEATURES];
@@ -299,7 +306,8 @@ static bool find_pair(const Instant* instant, const Element* contact, int a, int
         n--;
     }
     bool passes = false;
-    if (n > 0 && features[0].gap > 0.0 && may_pass(instant, a, b, dt)) {
+    if (n > 0 && features[0].gap > TOUCHING * smaller_size(c, a, b) &&
+        may_pass(instant, a, b, dt)) {
         n = features_on_way(instant, a, b, dt, c, features);
         passes = true;
     }
@@ -447,7 +455,7 @@ static void go_on_pressing(const System* sys, State* s, const Candidates* c) {
         while (at < c->n_closed && c->closed[at].pair < found->id.pair) {
             at++;
         }
-        const double size = fmin(c->reach[found->a], c->reach[found->b]);
+        const double size = smaller_size(c, found->a, found->b);
         if (at < c->n_closed && c->closed[at].pair == found->id.pair &&
             found->feature.gap <= TOUCHING * size && state_record(s, sys->n_fixed + i) == NULL) {
             state_make_record(sys->n_fixed + i, s)->state = c->closed[at].state;
@@ -551,7 +559,7 @@ static double depth_at_start(const Candidates* c, long long pair) {
 // Does a contact that was found penetrate, and deeper than the shapes did at the start? Its own gap
 // there tells nothing: a side goes on beyond its ends, where a shape was then.
 static bool was_missed(const FoundContact* contact, const Candidates* c) {
-    const double seen = MISSED * fmin(c->reach[contact->a], c->reach[contact->b]);
+    const double seen = MISSED * smaller_size(c, contact->a, contact->b);
     return contact->feature.gap <= -seen && !was_seen(c, contact) &&
            -contact->feature.gap > depth_at_start(c, contact->id.pair) + seen;
 }

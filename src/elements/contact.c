@@ -346,6 +346,8 @@ const ContactPair contact_pairs[] = {
      false, false},
     {SHAPE_CORNERS, SHAPE_CURVE, NULL, NULL, "all of both", true, false},
     {SHAPE_SURFACE, SHAPE_CURVE, NULL, NULL, "all of both", true, false},
+    {SHAPE_FLAT, SHAPE_CURVE, NULL, NULL, "the curve, within its reach", true, false},
+    {SHAPE_CURVE, SHAPE_CURVE, NULL, NULL, "both, within their reach", true, false},
     {SHAPE_POINT, SHAPE_SHAFT, NULL, &space_shaft_rows, "the point, from outside", false, false},
     {SHAPE_ROUND, SHAPE_SHAFT, NULL, &space_shaft_rows, "the sphere, from outside", false, false},
     {SHAPE_POINT, SHAPE_BORE, NULL, &space_bore_rows, "the point, from inside", false, false},

@@ -7,7 +7,7 @@
 #include "elements/shape_tables.h"
 #include "elements/shapes.h"
 
-enum { X, Y, ANGLE };
+enum { X, Y, ANGLE, REACH };
 
 static const ParameterInfo parameters[] = {
     [X] = {.name = "x",
@@ -25,6 +25,14 @@ static const ParameterInfo parameters[] = {
                .unit = UNIT_RADIAN,
                .min = -INFINITY,
                .max = INFINITY},
+    [REACH] = {.name = "reach",
+               .help =
+                   "how far from its origin, along x, lines and other curves can touch it: what "
+                   "has no ends either does not tell where it is near",
+               .unit = UNIT_METRE,
+               .start = 1.0,
+               .min = 1e-6,
+               .max = 1e6},
 };
 static const SignalInfo signals[] = {
     {.name = "function",
@@ -61,7 +69,8 @@ static const char* curve_surface(const ShapeView* view, Surface* s) {
     s->smooth = (SmoothCurve){.at = curve_smooth_point,
                               .function = view->function,
                               .origin = {view->par[X], view->par[Y]},
-                              .e_x = {cos(angle), sin(angle)}};
+                              .e_x = {cos(angle), sin(angle)},
+                              .reach = view->par[REACH]};
     s->outline = (Outline){.parts = s->outline.parts,
                            .infinite = true,
                            .centre = s->smooth.origin,

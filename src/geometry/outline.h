@@ -90,7 +90,7 @@ OutlineMoments outline_moments(const Outline* outline);
 // vector d, in the outline's coordinates; INFINITY of infinite ones
 double outline_support(const Outline* outline, Vec2 d);
 
-// The features of two outlines (not both infinite) with gaps of the margin at the most, or the
+// The features of two outlines (of two infinite ones, one at least a smooth curve) with gaps of the margin at the most, or the
 // nearest one if there are none, most at the most; how many. If the shapes are apart, the first has
 // their distance as its gap. If they are convex and penetrate, the first has minus the depth by
 // which one has to be moved to part them; if one is not convex, the gap of the deepest corner or

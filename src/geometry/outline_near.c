@@ -120,9 +120,12 @@ static int near_window(const Outline* a, const Placement* place_a, const Outline
     const bool first = is_endless_curve(a);
     const OutlinePass pass = first ? make_pass(b, place_b, a, place_a, options)
                                    : make_pass(a, place_a, b, place_b, options);
-    const Vec2 centre = pass_point(&pass, pass.X->centre);
+    const SmoothCurve* curve = pass.Y->smooth;
+    const bool both = pass.X->infinite;  // then the other one does not tell where it is near
+    const Vec2 centre = both ? smooth_at(curve, 0.0).x : pass_point(&pass, pass.X->centre);
+    const double reach = both ? curve->reach : pass.X->reach;
     OutlineWindow window;
-    if (!outline_window_make(pass.Y->smooth, centre, pass.X->reach, options->margin, &window)) {
+    if (!outline_window_make(curve, centre, reach, options->margin, &window)) {
         features[0] = (Feature){.kind = FEATURE_FLAT, .gap = NAN};
         features[0].sides[1].at.x = NAN;
         features[0].sides[1].axis.y = 1.0;

@@ -26,6 +26,7 @@ typedef struct SmoothCurve {
     const void* function;    // what "at" works with
     Vec2 origin, e_x;        // of the curve's own coordinates, in those of its body
     double period;           // of s; 0: the curve goes on without end
+    double reach;            // of one without end: from its origin, for others without end
     OutlineMoments moments;  // of a closed curve
 } SmoothCurve;
 
