@@ -33,7 +33,7 @@ static Vec2 touch_vector(const Feature* feature, const Placement* first, const P
     TouchSide sides[2];
     double s[2];
     feature_touch_sides(feature, first, second, sides);
-    touch_solve(sides, s);
+    (void)touch_solve(sides, s);
     const SmoothPoint a = touch_point(&sides[0], false, s[0]);
     const SmoothPoint b = touch_point(&sides[1], true, s[1]);
     *n = scale2(1.0 / length2(b.d), right2(b.d));

@@ -11,7 +11,7 @@
 #include "geometry/outline_smooth.h"
 
 // Of the size of the outline: arcs as near as this to the curve will do ...
-static const double FINE = 1e-5;
+static const double FINE = 5e-5;
 // ... and those that are farther away stand for something else.
 static const double COARSE = 1e-4;
 // rad: an arc that turns by less is straight. Smaller than the slack of normals in outline_pair.c.
@@ -143,7 +143,7 @@ static bool is_convex(const Outline* o) {
 
 const char* outline_from_smooth(const SmoothCurve* smooth, OutlinePart* parts, double* stations,
                                 Outline* outline) {
-    enum { LEAST = 64, MOST = OUTLINE_SMOOTH_PARTS / 2 };
+    enum { LEAST = 32, MOST = OUTLINE_SMOOTH_PARTS / 2 };
     double error = INFINITY;
     *outline = (Outline){0};
     for (int n = LEAST; n <= MOST && !(error <= FINE * outline->reach); n *= 2) {
@@ -200,7 +200,7 @@ static void close_window(const SmoothCurve* smooth, double depth, Outline* o) {
 bool outline_window_make(const SmoothCurve* smooth, Vec2 centre, double reach, double margin,
                          OutlineWindow* window) {
     static const double WIDER = 1.1;
-    enum { LEAST = OUTLINE_WINDOW_ARCS / 8, MOST = OUTLINE_WINDOW_ARCS / 2 };
+    enum { LEAST = OUTLINE_WINDOW_ARCS / 16, MOST = OUTLINE_WINDOW_ARCS / 2 };
     const Vec2 d = sub2(centre, smooth->origin);
     const double s = -dot2(smooth->e_x, d);
     const SmoothPoint below = smooth_at(smooth, s);

@@ -1,7 +1,9 @@
 // Features of smooth curves from those of the arcs that stand for them. Each is a pair of parts of
 // which one at least is an arc of a curve: the point at which they touch is where Newton's method
 // begins (touch_solve). A circle, from outside or inside, and a corner are points with a radius, a
-// straight part is a line, and both are the affair of the kernel that knows the curve itself.
+// straight part is a line, and both are the affair of the kernel that knows the curve itself. Where
+// both sides are about as curved as each other no place is nearer than all around it: if nothing
+// else is found, the place that the arcs have told is taken, with its normal.
 #include "geometry/outline_smooth.h"
 
 #include <stddef.h>
@@ -78,44 +80,65 @@ static long long place_of(const Side* side, double s) {
     return (long long)(s * METRES / FEATURE_PLACE) & all;
 }
 
-// Takes the feature with the curves of its sides; false if there is none: where a ball lies beyond
-// the centre of curvature of its foot, it is the farthest point and not the nearest.
-static bool take_smooth(const Side sides[2], Feature* f) {
-    const Side* first = &sides[f->swapped];
-    const Side* second = &sides[!f->swapped];
+// 1/m, > 0 where it bulges out
+static double curvature_of(const SmoothPoint* p) {
+    const double length = length2(p->d);
+    return cross2(p->d, p->dd) / (length * length * length);
+}
+
+// The feature of curves that a feature of arcs is near, without its gap: a circle is a point with a
+// radius, which is the first side.
+static Feature start_smooth(const Side sides[2], const Feature* f) {
+    const Side *first = &sides[f->swapped], *second = &sides[!f->swapped];
     const Vec3 x = touching_point(f, first->place, second->place);
-    const bool line =
-        !is_curve(second) && second->outline->parts[second->part].kind == OUTLINE_STRAIGHT;
-    Feature taken = {.kind = FEATURE_SMOOTH, .swapped = f->swapped};
-    if (!is_curve(second) && !line) {  // a circle is a point with a radius: the first side
-        const Side* other = first;
-        first = second;
-        second = other;
-        taken.swapped = !f->swapped;
-    }
+    const bool line = second->outline->parts[second->part].kind == OUTLINE_STRAIGHT;
+    const bool turned = !is_curve(second) && !line;
+    Feature taken = {.kind = FEATURE_SMOOTH, .swapped = f->swapped != turned};
     for (int i = 0; i < 2; i++) {
-        const Side* side = i == 0 ? first : second;
+        const Side* side = &sides[(i == 0) == taken.swapped];
         if (is_curve(side)) {
             taken.curves[i] = curve_of(side, x);
         } else {
             taken.sides[i] = plain_side(side);
         }
     }
-    TouchSide touch[2];
-    double s[2];
-    feature_touch_sides(&taken, first->place, second->place, touch);
-    touch_solve(touch, s);
-    taken.curves[0].s = s[0];
-    taken.curves[1].s = s[1];
-    taken.gap = feature_gap(&taken, first->place, second->place);
-    taken.key = FEATURE_SMOOTH_KEY | place_of(&sides[0], s[taken.swapped]) << FEATURE_PLACE_BITS |
-                place_of(&sides[1], s[!taken.swapped]);
+    return taken;
+}
+
+// Is the place at which two sides face each other nearer than all around it? Where a ball lies
+// beyond the centre of curvature of its foot, it is the farthest.
+static bool is_nearest(const Feature* f, const TouchSide touch[2], const double s[2]) {
     const SmoothPoint a = touch_point(&touch[0], false, s[0]);
     const SmoothPoint b = touch_point(&touch[1], true, s[1]);
-    const bool farthest = !is_curve(first) && !(taken.sides[0].radius < 0.0) &&
-                          dot2(b.dd, sub2(a.x, b.x)) > dot2(b.d, b.d);
-    *f = taken;
-    return !farthest;
+    if (touch[0].smooth == NULL) {
+        return f->sides[0].radius < 0.0 || dot2(b.dd, sub2(a.x, b.x)) <= dot2(b.d, b.d);
+    }
+    return dot2(a.d, b.d) < 0.0 && curvature_of(&a) + curvature_of(&b) > 0.0;
+}
+
+// Replaces a feature of arcs by the one of its curves, with its place for a key. False if there is
+// none near it; f is then at the place where one was looked for.
+static bool take_smooth(const Side sides[2], Feature* f) {
+    static const double APART = 1e-2;  // of the smaller outline: more than arcs and curves differ
+    const double reach = fmin(sides[0].outline->reach, sides[1].outline->reach);
+    const double size =
+        reach > 0.0 ? reach : fmax(sides[0].outline->reach, sides[1].outline->reach);
+    const double gap = f->gap;
+    TouchSide touch[2];
+    double s[2];
+    *f = start_smooth(sides, f);
+    const Placement* first = sides[f->swapped].place;
+    const Placement* second = sides[!f->swapped].place;
+    feature_touch_sides(f, first, second, touch);
+    const bool found = touch_solve(touch, s) && is_nearest(f, touch, s);
+    for (int i = 0; i < 2 && found; i++) {
+        f->curves[i].s = s[i];
+    }
+    f->gap = found ? feature_gap(f, first, second) : gap;
+    f->key = FEATURE_SMOOTH_KEY |
+             place_of(&sides[0], f->curves[f->swapped].s) << FEATURE_PLACE_BITS |
+             place_of(&sides[1], f->curves[!f->swapped].s);
+    return found && fabs(f->gap - gap) <= APART * size;
 }
 
 // The same with the tangent of the second side at the point of contact, which is kept: where a
@@ -132,6 +155,7 @@ static void keep_normal(const Placement* first, const Placement* second, Feature
     f->sides[0] = (FeatureSide){.at = turn_back3(first->R, sub3(x_a, first->r))};
     f->sides[1] = (FeatureSide){.at = turn_back3(second->R, sub3(in_space(b.x), second->r)),
                                 .axis = turn_back3(second->R, n)};
+    f->gap = feature_gap(f, first, second);
 }
 
 // Are two features of curves the same place?
@@ -156,19 +180,32 @@ static bool is_same(const Feature* f, const Feature* g, const int parts_f[2],
     return same;
 }
 
+static void keep_normals(const Placement* place_a, const Placement* place_b, int n,
+                         Feature* features) {
+    for (int i = 0; i < n; i++) {
+        const bool swapped = features[i].swapped;
+        keep_normal(swapped ? place_b : place_a, swapped ? place_a : place_b, &features[i]);
+    }
+}
+
 int outline_take_smooth(const Outline* a, const Placement* place_a, const Outline* b,
                         const Placement* place_b, double turn, int n, Feature* features) {
     static const double FAR = 0.5;  // rad
     enum { MOST = 64 };
     int parts[MOST][2];
     int n_taken = 0;
+    Feature lost = {.gap = INFINITY};
     for (int i = 0; i < n && i < MOST; i++) {
         Feature f = features[i];
         const Side sides[2] = {
             {a, place_a, (int)(f.key >> OUTLINE_KEY_BITS)},
             {b, place_b, (int)(f.key & ((1 << OUTLINE_KEY_BITS) - 1))},
         };
-        if (is_wall(&sides[0]) || is_wall(&sides[1]) || !take_smooth(sides, &f)) {
+        if (is_wall(&sides[0]) || is_wall(&sides[1])) {
+            continue;
+        }
+        if (!take_smooth(sides, &f)) {
+            lost = f.gap < lost.gap ? f : lost;
             continue;
         }
         parts[n_taken][0] = sides[0].part;
@@ -181,9 +218,12 @@ int outline_take_smooth(const Outline* a, const Placement* place_a, const Outlin
             features[n_taken++] = f;
         }
     }
-    for (int i = 0; i < n_taken && turn >= FAR; i++) {
-        const bool swapped = features[i].swapped;
-        keep_normal(swapped ? place_b : place_a, swapped ? place_a : place_b, &features[i]);
+    const bool none = n_taken == 0 && lost.gap < INFINITY;
+    if (none) {
+        features[n_taken++] = lost;
+    }
+    if (none || turn >= FAR) {
+        keep_normals(place_a, place_b, n_taken, features);
     }
     return n_taken;
 }

@@ -40,11 +40,23 @@ static void newton_step(const SmoothPoint* a, const SmoothPoint* b, bool point, 
     step[1] = (J_2a * F_1 - J_1a * F_2) / det;
 }
 
-static double within(const TouchSide* side, double s) {
-    return side->smooth == NULL ? s : fmax(side->s - side->span, fmin(s, side->s + side->span));
+// The next parameter of a side: steps are bounded, so that none leads to another place that faces
+// the other side as well.
+static double next_of(const TouchSide* side, double s, double step) {
+    static const double LONGEST = 0.25;  // of the span
+    if (side->smooth == NULL) {
+        return s + step;
+    }
+    const double longest = LONGEST * side->span;
+    const double next = s + fmax(-longest, fmin(step, longest));
+    return fmax(side->s - side->span, fmin(next, side->s + side->span));
 }
 
-void touch_solve(const TouchSide sides[2], double s[2]) {
+static bool is_inside(const TouchSide* side, double s) {
+    return side->smooth == NULL || fabs(s - side->s) < side->span;
+}
+
+bool touch_solve(const TouchSide sides[2], double s[2]) {
     enum { MOST_STEPS = 40 };
     static const double CLOSE = 1e-10;  // of the span: the next step would change nothing
     const bool point = sides[0].smooth == NULL;
@@ -57,13 +69,16 @@ void touch_solve(const TouchSide sides[2], double s[2]) {
         bool close = true;
         newton_step(&a, &b, point, step);
         for (int k = 0; k < 2; k++) {
-            const double next = within(&sides[k], s[k] + step[k]);
+            const double next = next_of(&sides[k], s[k], step[k]);
             const bool moves = sides[k].smooth != NULL;
             close = close && (!moves || fabs(next - s[k]) <= CLOSE * sides[k].span);
             s[k] = next;
         }
-        if (close) {
-            return;
+        if (close && is_inside(&sides[0], s[0]) && is_inside(&sides[1], s[1])) {
+            return true;
         }
     }
+    s[0] = sides[0].s;
+    s[1] = sides[1].s;
+    return false;
 }

@@ -57,8 +57,9 @@ SmoothPoint touch_point(const TouchSide* side, bool second, double s);
 
 // The parameters s of the points x_a, x_b of two sides at which they face each other:
 //   d_b . (x_a - x_b) = 0,  d_b x d_a = 0  (of a point: the first equation alone),
-// by Newton's method from the sides' s. If it does not come to an end, where it has come.
-void touch_solve(const TouchSide sides[2], double s[2]);
+// by Newton's method from the sides' s. False if it comes to no end within their spans: s is then
+// what the sides say.
+bool touch_solve(const TouchSide sides[2], double s[2]);
 
 // What is taken for a vanishing denominator of these equations: where a point is the centre of
 // curvature of its foot, or where two sides bend alike, the foot is not unique. There the curve
