@@ -306,8 +306,10 @@ static bool find_pair(const Instant* instant, const Element* contact, int a, int
         n--;
     }
     bool passes = false;
-    if (n > 0 && features[0].gap > TOUCHING * smaller_size(c, a, b) &&
-        may_pass(instant, a, b, dt)) {
+    // a follower, even a point without thickness, stays on its smooth curve to rounding
+    const bool follows = n > 0 && feature_key_is_place(features[0].key);
+    const double touching = follows ? TOUCHING * smaller_size(c, a, b) : 0.0;
+    if (n > 0 && features[0].gap > touching && may_pass(instant, a, b, dt)) {
         n = features_on_way(instant, a, b, dt, c, features);
         passes = true;
     }
