@@ -153,7 +153,9 @@ static void add_parameter_row(TextBuffer* out, const ParameterInfo* info, Varian
 
 static void add_signal_row(TextBuffer* out, const SignalInfo* info, Variant variant) {
     text_add_format(out, "| `%s` | expression of %s | %s | %s | any | | ", info->name,
-                    info->of_x ? "x, parameters and tables" : "time, inputs and parameters",
+                    info->variable != NULL ? "the angle, parameters and tables"
+                    : info->of_x           ? "x, parameters and tables"
+                                           : "time, inputs and parameters",
                     unit_get(info->unit)->name, info->start != NULL ? info->start : "required");
     add_help(out, info->help, variant);
 }

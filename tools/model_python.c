@@ -113,7 +113,9 @@ static void describe_signal(TextBuffer* out, const SignalInfo* info, Variant var
     text_add_format(out, "%s%s%s; an expression of %s", variant_words(variant),
                     info->unit != UNIT_ONE ? ", " : "",
                     info->unit != UNIT_ONE ? unit_get(info->unit)->name : "",
-                    info->of_x ? "x and parameters" : "time and inputs");
+                    info->variable != NULL ? "the angle and parameters"
+                    : info->of_x           ? "x and parameters"
+                                           : "time and inputs");
     if (info->start != NULL) {
         text_add_format(out, "; default: %s", info->start);
     }

@@ -208,7 +208,9 @@ static void add_parameter(TextBuffer* out, const ParameterInfo* info, Variant va
 static void add_signal(TextBuffer* out, const SignalInfo* info, Variant variant) {
     TextBuffer help = {0};
     text_add_format(&help, "%s%s, an expression of %s; unit %s", info->help, variant_words(variant),
-                    info->of_x ? "x, parameters and tables" : "time and inputs",
+                    info->variable != NULL ? "the angle, parameters and tables"
+                    : info->of_x           ? "x, parameters and tables"
+                                           : "time and inputs",
                     unit_get(info->unit)->name);
     if (info->start != NULL) {
         text_add_format(&help, "; default: %s", info->start);

@@ -289,21 +289,52 @@ class Body(Element):
         x: Number | None = None,
         y: Number | None = None,
         angle: Number | None = None,
+        reach: Number | None = None,
         function: Number,
         description: str | None = None,
         material: str | None = None,
+        group: str | None = None,
     ) -> Element:
-        """A curve y = f(x) of the plane without ends, solid below and free above. It should be smooth, without kinks and poles, and its hollows wider than circles that touch it.
+        """A curve y = f(x) of the plane without ends, solid below and free above. It should be smooth, without kinks and poles. A contact of its own with a point or a circle, which touches in one point, has variables of its own; then hollows should be wider than the circle. In groups circles touch it on both sides.
 
         x: x of the curve's origin in the body's coordinates, m; default: 0
         y: y of the curve's origin in the body's coordinates, m; default: 0
         angle: angle of the curve's x axis in the body's coordinates, rad; default: 0
+        reach: how far from its origin, along x, lines and other curves can touch it: what has no ends either does not tell where it is near, m; default: 1
         function: height f(x) over the curve's origin in metres, x being the distance from it in metres along the curve's x axis: an expression of x, such as exp(-x), and of parameters that are not tunable, m; an expression of x and parameters
         name: name, unique where it stands
         description: a note for readers of the file; default: empty
         material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
         """
         return self._add("curve", Element, locals())
+
+    def cam(
+        self,
+        name: str,
+        *,
+        x: Number | None = None,
+        y: Number | None = None,
+        angle: Number | None = None,
+        density: Number | None = None,
+        function: Number,
+        description: str | None = None,
+        material: str | None = None,
+        group: str | None = None,
+    ) -> Element:
+        """A closed smooth profile of the plane in polar form, solid inside: its distance from its own origin is a function of the angle. It has to be above 0, and at the angle 2*pi what it is at 0, slope included. What touches it follows the function itself.
+
+        x: x of its own origin in the body's coordinates, m; default: 0
+        y: y of its own origin in the body's coordinates, m; default: 0
+        angle: angle of its own x axis, from which the angle in its function counts, in the body's coordinates, rad; default: 0
+        density: density, from which the body's mass follows if it is left out there: mass per area in the plane, per volume in space, kg/m2; default: 0
+        function: distance of the profile from the cam's own origin in metres at every angle from 0 to 2*pi, counter-clockwise from its own x axis: an expression of angle, such as 0.03 + 0.005*cos(angle), and of parameters that are not tunable, m; an expression of the angle and parameters
+        name: name, unique where it stands
+        description: a note for readers of the file; default: empty
+        material: name of its material in the table of material pairs; default: that of the body it stands in
+        group: name of the group that it is in, for <contacts>; default: none
+        """
+        return self._add("cam", Element, locals())
 
     def sphere(
         self,

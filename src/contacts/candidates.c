@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "contacts/follow_smooth.h"
+
 // How much further than by its velocity a shape may come in a step: forces of the step and impacts
 // change it.
 static const double REACH_OUT = 1.5;
@@ -322,6 +324,13 @@ static int features_on_way(const Instant* instant, int a, int b, double dt, cons
     return n;  // nearly touching, and slow to come nearer
 }
 
+// Of the smaller one of two shapes, which is not a point; of those without end a metre
+static double smaller_size(const Candidates* c, int a, int b) {
+    const double least = fmin(c->reach[a], c->reach[b]);
+    const double size = least > 0.0 ? least : fmax(c->reach[a], c->reach[b]);
+    return isfinite(size) ? size : 1.0;
+}
+
 static bool find_pair(const Instant* instant, const Element* contact, int a, int b, double dt,
                       Candidates* c) {
     Feature features[MOST_FEATURES];
@@ -338,7 +347,10 @@ static bool find_pair(const Instant* instant, const Element* contact, int a, int
         n--;
     }
     bool passes = false;
-    if (n > 0 && features[0].gap > 0.0 && may_pass(instant, a, b, dt)) {
+    // a follower, even a point without thickness, stays on its smooth curve to rounding
+    const bool follows = n > 0 && feature_key_is_place(features[0].key);
+    const double touching = follows ? TOUCHING * smaller_size(c, a, b) : 0.0;
+    if (n > 0 && features[0].gap > touching && may_pass(instant, a, b, dt)) {
         n = features_on_way(instant, a, b, dt, c, features);
         passes = true;
     }
@@ -486,7 +498,7 @@ static void go_on_pressing(const System* sys, State* s, const Candidates* c) {
         while (at < c->n_closed && c->closed[at].pair < found->id.pair) {
             at++;
         }
-        const double size = fmin(c->reach[found->a], c->reach[found->b]);
+        const double size = smaller_size(c, found->a, found->b);
         if (at < c->n_closed && c->closed[at].pair == found->id.pair &&
             found->feature.gap <= TOUCHING * size && state_record(s, sys->n_fixed + i) == NULL) {
             state_make_record(sys->n_fixed + i, s)->state = c->closed[at].state;
@@ -502,6 +514,7 @@ Status candidates_apply(const Properties* properties, System* sys, State* s, Can
         return STATUS_OUT_OF_MEMORY;
     }
     found_laws_set(c->contacts, c->n, properties, sys);
+    follow_smooth(sys, properties, c, s);
     if (!renumber_records(sys, s, c)) {
         return STATUS_NOT_ALLOWED;
     }
@@ -536,18 +549,39 @@ static int first_applied(const Candidates* c, FoundId id) {
     return low;
 }
 
+// Is what was applied the same as what is found now, as far as the step has seen it?
+static bool sees_same(const Candidates* c, const FoundContact* before,
+                      const FoundContact* contact) {
+    static const double AS_DEEP = 0.5;
+    static const double SAME_NORMAL = 0.99;
+    const Placement* first = &c->places[first_of(before)];
+    const Placement* second = &c->places[second_of(before)];
+    if (!feature_key_is_place(contact->feature.key)) {
+        return before->feature.key == contact->feature.key &&
+               feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
+    }
+    // a place on a smooth curve has travelled: it is the same one where its normal is
+    const bool same_sides = first_of(before) == first_of(contact);
+    const Vec3 n = feature_normal(&contact->feature, &c->places[first_of(contact)],
+                                  &c->places[second_of(contact)]);
+    const Vec3 n_before = feature_normal(&before->feature, first, second);
+    return (same_sides ? 1.0 : -1.0) * dot3(n, n_before) >= SAME_NORMAL &&
+           feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
+}
+
 // Did the step see that these features penetrate? What stands for the same features then may be
 // another point of an edge, or another normal of a corner.
 static bool was_seen(const Candidates* c, const FoundContact* contact) {
-    static const double AS_DEEP = 0.5;
+    const bool place = feature_key_is_place(contact->feature.key);
+    const FoundId from = {contact->id.pair, place ? 0 : contact->id.feature};
     bool seen = false;
-    for (int i = first_applied(c, contact->id); i < c->n_applied && !seen; i++) {
+    for (int i = first_applied(c, from); i < c->n_applied && !seen; i++) {
         const FoundContact* before = &c->applied[i];
-        if (before->id.pair != contact->id.pair || before->feature.key != contact->feature.key) {
+        if (before->id.pair != contact->id.pair ||
+            (!place && before->feature.key != contact->feature.key)) {
             break;
         }
-        seen = feature_gap(&before->feature, &c->places[first_of(before)],
-                           &c->places[second_of(before)]) <= AS_DEEP * contact->feature.gap;
+        seen = sees_same(c, before, contact);
     }
     return seen;
 }
@@ -568,7 +602,7 @@ static double depth_at_start(const Candidates* c, long long pair) {
 // Does a contact that was found penetrate, and deeper than the shapes did at the start? Its own gap
 // there tells nothing: a side goes on beyond its ends, where a shape was then.
 static bool was_missed(const FoundContact* contact, const Candidates* c) {
-    const double seen = MISSED * fmin(c->reach[contact->a], c->reach[contact->b]);
+    const double seen = MISSED * smaller_size(c, contact->a, contact->b);
     return contact->feature.gap <= -seen && !was_seen(c, contact) &&
            -contact->feature.gap > depth_at_start(c, contact->id.pair) + seen;
 }

@@ -274,6 +274,8 @@ static const RowFunctions plane_ring_rows = ROWS_OF_PLANE(ring);
 static const RowFunctions plane_flat_rows = ROWS_OF_PLANE(flat);
 static const RowFunctions plane_curve_rows = {
     .n_rows = 2, .n_position_rows = 1, .rows = planar_curve_real, .rows_dual = planar_curve_dual};
+static const RowFunctions plane_smooth_rows = {
+    .n_rows = 2, .n_position_rows = 1, .rows = planar_smooth_real, .rows_dual = planar_smooth_dual};
 static const RowFunctions space_round_rows = ROWS_OF_SPACE(round);
 static const RowFunctions space_ring_rows = ROWS_OF_SPACE(ring);
 static const RowFunctions space_flat_rows = ROWS_OF_SPACE(flat);
@@ -283,9 +285,11 @@ static const RowFunctions space_edges_rows = ROWS_OF_SPACE(edges);
 static const RowFunctions space_rim_rows = ROWS_OF_SPACE(rim);
 
 const RowFunctions* contact_feature_rows(FeatureKind kind, bool planar) {
-    static const RowFunctions* const plane[N_FEATURE_KINDS] = {[FEATURE_FLAT] = &plane_flat_rows,
-                                                               [FEATURE_ROUND] = &plane_round_rows,
-                                                               [FEATURE_RING] = &plane_ring_rows};
+    static const RowFunctions* const plane[N_FEATURE_KINDS] = {
+        [FEATURE_FLAT] = &plane_flat_rows,
+        [FEATURE_ROUND] = &plane_round_rows,
+        [FEATURE_RING] = &plane_ring_rows,
+        [FEATURE_SMOOTH] = &plane_smooth_rows};
     static const RowFunctions* const space[N_FEATURE_KINDS] = {
         [FEATURE_FLAT] = &space_flat_rows, [FEATURE_ROUND] = &space_round_rows,
         [FEATURE_RING] = &space_ring_rows, [FEATURE_SHAFT] = &space_shaft_rows,
@@ -296,7 +300,8 @@ const RowFunctions* contact_feature_rows(FeatureKind kind, bool planar) {
 }
 
 Mat3 contact_feature_axes(FeatureKind kind, int side, Vec3 axis, bool planar) {
-    const bool normal = side == 1 && (kind == FEATURE_FLAT || kind == FEATURE_RIM);
+    const bool normal =
+        side == 1 && (kind == FEATURE_FLAT || kind == FEATURE_RIM || kind == FEATURE_SMOOTH);
     if (normal && planar) {
         return (Mat3){{{axis.y, -axis.x, 0.0}, axis, {0.0, 0.0, 1.0}}};
     }
@@ -337,11 +342,12 @@ const ContactPair contact_pairs[] = {
     {SHAPE_POINT, SHAPE_CURVE, &plane_curve_rows, NULL, "the point, from above", false, false},
     {SHAPE_ROUND, SHAPE_CURVE, &plane_curve_rows, NULL,
      "the circle, from above, in one point: hollows of the curve that are narrower than the "
-     "circle are not felt on both sides",
+     "circle are felt on both sides in groups alone",
      false, false},
-    {SHAPE_CORNERS, SHAPE_CURVE, &plane_curve_rows, NULL,
-     "the corners of the box, from above: a hump of the curve between two corners is not felt",
-     false, false},
+    {SHAPE_CORNERS, SHAPE_CURVE, NULL, NULL, "all of both", true, false},
+    {SHAPE_SURFACE, SHAPE_CURVE, NULL, NULL, "all of both", true, false},
+    {SHAPE_FLAT, SHAPE_CURVE, NULL, NULL, "the curve, within its reach", true, false},
+    {SHAPE_CURVE, SHAPE_CURVE, NULL, NULL, "both, within their reach", true, false},
     {SHAPE_POINT, SHAPE_SHAFT, NULL, &space_shaft_rows, "the point, from outside", false, false},
     {SHAPE_ROUND, SHAPE_SHAFT, NULL, &space_shaft_rows, "the sphere, from outside", false, false},
     {SHAPE_POINT, SHAPE_BORE, NULL, &space_bore_rows, "the point, from inside", false, false},
@@ -432,8 +438,8 @@ const char* shape_type_tags(ShapeType type, bool planar) {
         [SHAPE_SHAFT] = {"", "<shaft>"},
         [SHAPE_BORE] = {"", "<bore>"},
         [SHAPE_CURVE] = {"<curve>", "<curve>"},
-        [SHAPE_SURFACE] = {"<segment>, <arc>, <polygon>, <outline>",
-                           "<segment>, <arc>, <polygon>, <outline>, <capsule>, <cylinder>, "
+        [SHAPE_SURFACE] = {"<segment>, <arc>, <polygon>, <outline>, <cam>",
+                           "<segment>, <arc>, <polygon>, <outline>, <cam>, <capsule>, <cylinder>, "
                            "<hull>"},
     };
     return planar ? tags[type].plane : tags[type].all;

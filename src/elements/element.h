@@ -39,7 +39,8 @@ typedef struct SignalInfo {
     const char* start;  // default expression, NULL: the attribute must be given
     bool moves;         // prescribes a position: inputs that jump become a motion (system/motion.h)
     bool of_x;          // a function of x and parameters: Element.function; as a signal it is 0
-    int n_derivatives;  // how many of its time derivatives the element uses
+    const char* variable;  // the name of its x, if it is another one; NULL: x
+    int n_derivatives;     // how many of its time derivatives the element uses
 } SignalInfo;
 
 // Attributes that name other elements.
@@ -99,6 +100,8 @@ typedef struct Marker {
     double radius;               // of round shapes
     double weight;               // of loads along a line: the length that it stands for
     const Expression* function;  // of curves: f(x), x being symbol 0
+    const SmoothCurve* smooth;   // of a side of FEATURE_SMOOTH that is a smooth curve
+    double s, span;              // and where on it, as in FeatureCurve
     double turned;               // by the use of a part, about z: turns count, as in Frame.angle
 } Marker;
 
@@ -318,11 +321,13 @@ typedef struct ShapeView {
     int n_vertices;
     const Vec3* points;  // (n_points) of the file that it names
     int n_points;
+    const Expression* function;  // its function of one variable
 } ShapeView;
 
 // Room that a surface needs.
 typedef struct SurfaceSize {
     int steps, parts;  // of an outline, in the plane
+    int stations;      // of a smooth curve among outlines
     int points;        // of a hull, in space
 } SurfaceSize;
 
@@ -332,6 +337,8 @@ typedef struct Surface {
     Outline outline;
     Solid solid;
     OutlineStep* steps;  // scratch of an outline made of a path
+    SmoothCurve smooth;  // of a smooth curve: the outline's
+    double* stations;    // the outline's
     int fault;           // the vertex at which there is none, -1: not one alone
 } Surface;
 

@@ -9,6 +9,7 @@ extern const ElementKind circle_kind;
 extern const ElementKind ring_kind;
 extern const ElementKind line_kind;
 extern const ElementKind curve_kind;
+extern const ElementKind cam_kind;
 extern const ElementKind sphere_kind;
 extern const ElementKind hollow_sphere_kind;
 extern const ElementKind plane_kind;

@@ -4,7 +4,8 @@
 #include "base/arena.h"
 #include "elements/element.h"
 
-// The shape as its surface is made from it: elements are all of the model, p all parameters.
+// The shape as its surface is made from it: elements are all of the model, p all parameters, with
+// which its function is from then on.
 ShapeView surface_view(const Element* elements, const Element* shape, const double* p);
 
 // Does the shape have one?

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "geometry/smooth_curve.h"
 #include "linalg/vec3.h"
 
 // The second side is what the normal belongs to; n points from the second to the first.
@@ -16,28 +17,54 @@ typedef enum FeatureKind {
     FEATURE_BORE,   // a ball, or point, within a cylindrical hole: likewise
     FEATURE_EDGES,  // two lines that cross, with radii: n is the direction of axis_1 x axis_2
     FEATURE_RIM,    // a circle with its centre, axis and radius over a plane: its lowest point
+    // the second side is a smooth curve, the first one a ball, a point, a hollow circle (its radius
+    // is negative then) or another smooth curve; or the first is one and the second a straight line
+    FEATURE_SMOOTH,
     N_FEATURE_KINDS
 } FeatureKind;
 
 typedef struct FeatureSide {
     Vec3 at;        // a point: centre of the ball, point of the plane or line
     Vec3 axis;      // unit length; of those that have one
-    double radius;  // >= 0
+    double radius;  // >= 0, but of SMOOTH
 } FeatureSide;
+
+// A side of SMOOTH that is a smooth curve, in the coordinates of its shape
+typedef struct FeatureCurve {
+    const SmoothCurve* smooth;  // NULL: the side is none
+    double s, span;             // its parameter, and how far that may travel within a step
+} FeatureCurve;
 
 typedef struct Feature {
     FeatureKind kind;
     bool swapped;          // the first side is of the second shape
     FeatureSide sides[2];  // each in the coordinates of its own shape; z = 0 in the plane
     double gap;            // as the kernel gives it at the poses for which it was picked
-    unsigned key;          // tells it from the others of the two shapes; the same in the next step
+    long long key;         // tells it from the others of the two shapes; the same in the next step,
+                           // but of SMOOTH, whose key is a place on a curve
+    FeatureCurve curves[2];  // of SMOOTH, by side
 } Feature;
+
+// Keys of SMOOTH: a bit, and for each of the two shapes, in their own order, the parameter of its
+// curve in steps of FEATURE_PLACE, or the number of the part that touches a curve.
+static const long long FEATURE_SMOOTH_KEY = 1LL << 62;
+enum { FEATURE_PLACE_BITS = 30 };
+#define FEATURE_PLACE 1e-8  // rad; of curves without end 1e-6 m
+
+static inline bool feature_key_is_place(long long key) { return (key & FEATURE_SMOOTH_KEY) != 0; }
+static inline long long feature_key_place(long long key, int shape) {
+    return (shape == 0 ? key >> FEATURE_PLACE_BITS : key) & ((1LL << FEATURE_PLACE_BITS) - 1);
+}
 
 // Where a shape's coordinates are in the world
 typedef struct Placement {
     Vec3 r;
     Mat3 R;
 } Placement;
+
+// The two sides of SMOOTH where their shapes are at these places
+void feature_touch_sides(const Feature* feature, const Placement* first, const Placement* second,
+                         TouchSide sides[2]);
 
 // The gap of a feature where its sides' shapes are at these places: what the kernel gives
 double feature_gap(const Feature* feature, const Placement* first, const Placement* second);

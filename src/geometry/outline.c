@@ -13,6 +13,8 @@
 // the directions of p and q from c, and the polar moment R^4 f/4.
 #include "geometry/outline.h"
 
+#include <stddef.h>
+
 #include "geometry/outline_part.h"
 
 // --- making ---
@@ -205,6 +207,9 @@ static void add_part(const OutlinePart* part, Vec2 origin, Vec2 p, Vec2 q, RawMo
 }
 
 OutlineMoments outline_moments(const Outline* outline) {
+    if (outline->smooth != NULL) {
+        return outline->smooth->moments;
+    }
     RawMoments m = {0};
     const Vec2 origin = outline->centre;
     for (int i = 0; i < outline->n; i++) {

@@ -1,6 +1,7 @@
 // Shapes of the plane as what bounds them: straight and round parts, and the corners between them.
-// All shapes of the plane but curves are outlines: a point is one corner, a circle one round part,
-// a ring one hollow part, a line one straight part without ends.
+// All shapes of the plane are outlines: a point is one corner, a circle one round part, a ring one
+// hollow part, a line one straight part without ends; smooth curves are made of arcs, whose
+// features are then those of the curve (smooth_curve.h).
 #pragma once
 
 #include "geometry/feature.h"
@@ -31,9 +32,14 @@ typedef struct Outline {
     bool closed;  // the parts go round a solid; otherwise inside means nothing
     bool convex;  // without hollow parts and inward corners, and not infinite; points and segments
                   // without thickness are convex but not closed
-    bool infinite;  // goes on without end, or is solid outside (lines, rings)
-    Vec2 centre;    // of a circle around it, if it is not infinite
-    double reach;   // its radius
+    bool infinite;              // goes on without end, or is solid outside (lines, rings)
+    Vec2 centre;                // of a circle around it, if it is not infinite
+    double reach;               // its radius
+    const SmoothCurve* smooth;  // the smooth curve that the parts stand for; NULL: there is none.
+                                // An infinite one has no parts until something is near it
+    const double* stations;  // (n_stations) the curve's parameters at which its first parts begin
+                             // and the last of these ends
+    int n_stations;
 } Outline;
 
 // One step of a path around an outline: to a point, straight or along an arc.
@@ -69,30 +75,33 @@ bool outline_segment(Vec2 a, Vec2 b, double thickness, OutlinePart parts[4], Out
 void outline_arc(Vec2 centre, double radius, double from, double to, double thickness,
                  OutlinePart parts[4], Outline* outline);
 
+// The closed outline of arcs with matching tangents that stands for a closed smooth, over one
+// period from s = 0. parts has room for OUTLINE_SMOOTH_PARTS, stations for one more. NULL, or in
+// words what is wrong: the curve is not finite, or has kinks or more detail than so many arcs have.
+enum { OUTLINE_SMOOTH_PARTS = 1024 };
+const char* outline_from_smooth(const SmoothCurve* smooth, OutlinePart* parts, double* stations,
+                                Outline* outline);
+
 // Is a point within a closed outline?
 bool outline_contains(const Outline* outline, Vec2 x);
-// The area, the centre of area and the second moment of area about that centre (polar) of a closed
-// outline.
-typedef struct OutlineMoments {
-    double area;
-    Vec2 centre;
-    double polar;
-} OutlineMoments;
+// Of a closed outline; those of a smooth curve itself
 OutlineMoments outline_moments(const Outline* outline);
 // How far the outline reaches in a direction: the largest product of a point of it with the unit
 // vector d, in the outline's coordinates; INFINITY of infinite ones
 double outline_support(const Outline* outline, Vec2 d);
 
-// The features of two outlines (not both infinite) with gaps of the margin at the most, or the
+// The features of two outlines (of two infinite ones, one at least a smooth curve) with gaps of the margin at the most, or the
 // nearest one if there are none, most at the most; how many. If the shapes are apart, the first has
 // their distance as its gap. If they are convex and penetrate, the first has minus the depth by
 // which one has to be moved to part them; if one is not convex, the gap of the deepest corner or
 // arc. The others are in ascending order of their gaps (of convex shapes that penetrate one of them
 // may be deeper than the first, along a normal that is a little different). Each pair of features
-// counts once. The kinds are FLAT, ROUND and RING, z = 0. There is none, for once, if shapes that
-// are not convex lie in each other so deep that nothing of one faces anything of the other.
+// counts once. The kinds are FLAT, ROUND and RING, and SMOOTH of smooth curves, z = 0. There is
+// none, for once, if shapes that are not convex lie in each other so deep that nothing of one faces
+// anything of the other.
 //
 // Keys are made of the numbers of two parts and unique for outlines of up to 65536 parts. Places
 // turn about z. Two corners, or two arcs whose centres coincide, have a normal that is kept: FLAT.
+// Keys of SMOOTH are where on the curves they are (feature_key_places).
 int outline_near(const Outline* a, const Placement* place_a, const Outline* b,
                  const Placement* place_b, const NearOptions* options, Feature* features);

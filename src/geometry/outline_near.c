@@ -5,6 +5,7 @@
 
 #include "geometry/outline_found.h"
 #include "geometry/outline_part.h"
+#include "geometry/outline_smooth.h"
 
 #include <stddef.h>
 
@@ -91,8 +92,8 @@ static double distance_bound(const OutlinePass passes[2]) {
     return length2(sub2(x, nearest_begin(b, x))) + passes[0].tolerance;
 }
 
-int outline_near(const Outline* a, const Placement* place_a, const Outline* b,
-                 const Placement* place_b, const NearOptions* options, Feature* features) {
+static int near_parts(const Outline* a, const Placement* place_a, const Outline* b,
+                      const Placement* place_b, const NearOptions* options, Feature* features) {
     OutlinePass passes[2] = {make_pass(a, place_a, b, place_b, options),
                              make_pass(b, place_b, a, place_a, options)};
     passes[1].swapped = true;
@@ -106,4 +107,41 @@ int outline_near(const Outline* a, const Placement* place_a, const Outline* b,
     outline_collect(passes, overlap ? &axis : NULL, &found);
     outline_leave_out(passes, &found);
     return list(passes, &found, options->most, features);
+}
+
+static bool is_endless_curve(const Outline* outline) {
+    return outline->infinite && outline->smooth != NULL;
+}
+
+// A curve without end, as far as it is near to another outline; of one whose function has no value
+// there, a feature that has none either.
+static int near_window(const Outline* a, const Placement* place_a, const Outline* b,
+                       const Placement* place_b, const NearOptions* options, Feature* features) {
+    const bool first = is_endless_curve(a);
+    const OutlinePass pass = first ? make_pass(b, place_b, a, place_a, options)
+                                   : make_pass(a, place_a, b, place_b, options);
+    const SmoothCurve* curve = pass.Y->smooth;
+    const bool both = pass.X->infinite;  // then the other one does not tell where it is near
+    const Vec2 centre = both ? smooth_at(curve, 0.0).x : pass_point(&pass, pass.X->centre);
+    const double reach = both ? curve->reach : pass.X->reach;
+    OutlineWindow window;
+    if (!outline_window_make(curve, centre, reach, options->margin, &window)) {
+        features[0] = (Feature){.kind = FEATURE_FLAT, .gap = NAN};
+        features[0].sides[1].at.x = NAN;
+        features[0].sides[1].axis.y = 1.0;
+        return 1;
+    }
+    return first ? outline_near(&window.outline, place_a, b, place_b, options, features)
+                 : outline_near(a, place_a, &window.outline, place_b, options, features);
+}
+
+int outline_near(const Outline* a, const Placement* place_a, const Outline* b,
+                 const Placement* place_b, const NearOptions* options, Feature* features) {
+    if (is_endless_curve(a) || is_endless_curve(b)) {
+        return near_window(a, place_a, b, place_b, options, features);
+    }
+    const int n = near_parts(a, place_a, b, place_b, options, features);
+    return a->smooth == NULL && b->smooth == NULL
+               ? n
+               : outline_take_smooth(a, place_a, b, place_b, options->turn, n, features);
 }

@@ -13,6 +13,8 @@
 // if the outlines are apart, and a local minimum of the depth if they overlap.
 #include "geometry/outline_pair.h"
 
+#include <stddef.h>
+
 #include "geometry/outline_part.h"
 
 // rad: normals this near to the end of a cone are in it. Corners that are left out because their
@@ -45,6 +47,9 @@ bool outline_ball_faces(const OutlinePass* pass, int ball, Vec2 u) {
     const OutlinePart* part = &X->parts[ball];
     if (part_has_normal(part, u, NORMAL_SLACK)) {
         return true;
+    }
+    if (X->smooth != NULL && ball < X->n_stations - 1) {
+        return false;  // its neighbours have the normals beside its own, and its feature turns
     }
     const bool corner = part_is_corner(part);
     if (dot2(u, part->from) >= pass->cos_wide &&
@@ -338,7 +343,8 @@ Feature outline_pair_feature(const OutlinePass* pass, const OutlinePair* pair) {
     const OutlinePart* part = &pass->Y->parts[pair->surface];
     const unsigned first = (unsigned)(pair->swapped ? pair->surface : pair->ball);
     const unsigned second = (unsigned)(pair->swapped ? pair->ball : pair->surface);
-    Feature f = {.swapped = pair->swapped, .gap = pair->gap, .key = first << 16 | second};
+    const long long key = (long long)first << OUTLINE_KEY_BITS | second;
+    Feature f = {.swapped = pair->swapped, .gap = pair->gap, .key = key};
     f.sides[0] = (FeatureSide){.at = in_space(ball->at), .radius = ball->radius};
     f.sides[1] = (FeatureSide){.at = in_space(part->at), .radius = part->radius};
     if (part->kind == OUTLINE_STRAIGHT || pair->frozen) {

@@ -15,6 +15,9 @@
 
 #include "geometry/outline.h"
 
+// Of the number of a part in the key of a feature
+enum { OUTLINE_KEY_BITS = 16 };
+
 // How balls of X lie over surfaces of Y: x in Y is r + (cos, -sin; sin, cos) x in X.
 typedef struct OutlinePass {
     const Outline* X;

@@ -31,6 +31,7 @@ const ElementKind* const element_kinds[] = {
     &ring_kind,
     &line_kind,
     &curve_kind,
+    &cam_kind,
     &sphere_kind,
     &hollow_sphere_kind,
     &plane_kind,

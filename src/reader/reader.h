@@ -113,6 +113,7 @@ typedef struct Scope {
     bool ordered;           // of a <parameter>, which is the next one
     bool inputs;            // and time
     bool of_x;              // x, the first symbol, and parameters after it
+    const char* variable;   // the name of x
 } Scope;
 SymbolTable scope_symbols(const Scope* scope);
 

@@ -42,9 +42,11 @@ static void check_surface(Reader* reader, const Element* shape, const double* p,
     }
     const char* problem = shape->kind->surface(&view, &surface);
     const bool of_vertex = surface.fault >= 0 && surface.fault < shape->vertices.n;
+    const bool of_function = shape->function != NULL && shape->signals.n > 0;
     if (problem != NULL) {
-        const Place place =
-            of_vertex ? reader->elements[shape->vertices.at + surface.fault].place : shape->place;
+        const Place place = of_vertex ? reader->elements[shape->vertices.at + surface.fault].place
+                            : of_function ? reader->signal_places[shape->signals.at]
+                                          : shape->place;
         report_add(reader->report, SEVERITY_ERROR, place, "%s: %s", shape->name, problem);
     }
 }
@@ -67,7 +69,8 @@ void check_surfaces(Reader* reader, const double* p) {
     const bool* asked = list_asked(reader);
     for (int i = 0; i < reader->n_elements && !reader->arena->exhausted; i++) {
         const Element* element = &reader->elements[i];
-        if (surface_exists(element) && (asked[i] || needs_surface(element, p))) {
+        const bool unread = element->kind->n_signals > 0 && element->function == NULL;  // told
+        if (surface_exists(element) && !unread && (asked[i] || needs_surface(element, p))) {
             if (!count_points(reader, element, p, &n)) {
                 return;
             }

@@ -9,16 +9,22 @@ static const Name* find_name(const Scope* scope, const char* name, int n) {
     return scope_find(scope->reader, scope->where, name, (size_t)n);
 }
 
+// Is it the variable of a function?
+static bool is_variable(const Scope* scope, const char* name, int n) {
+    return scope->of_x && strlen(scope->variable) == (size_t)n &&
+           memcmp(scope->variable, name, (size_t)n) == 0;
+}
+
 static bool find_constant(const void* context, const char* name, int n, double* value) {
     const Scope* scope = context;
-    const bool coordinate = scope->of_x && n == 1 && name[0] == 'x';
-    return !coordinate && scope_constant(scope->reader, scope->where, name, (size_t)n, value);
+    return !is_variable(scope, name, n) &&
+           scope_constant(scope->reader, scope->where, name, (size_t)n, value);
 }
 
 static int find_symbol(const void* context, const char* name, int n) {
     const Scope* scope = context;
     const Name* found = find_name(scope, name, n);
-    if (scope->of_x && n == 1 && name[0] == 'x') {
+    if (is_variable(scope, name, n)) {
         return 0;
     }
     if (found == NULL) {

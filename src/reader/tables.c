@@ -361,7 +361,9 @@ void check_table_uses(Reader* reader, const XmlNode* node, const SignalInfo* inf
     if (expression == NULL || (!info->moves && !info->of_x)) {
         return;
     }
-    const char* what = info->of_x ? "a curve" : "a prescribed position";
+    const char* what = info->variable != NULL ? "a cam"
+                       : info->of_x           ? "a curve"
+                                              : "a prescribed position";
     const TableUse* use;
     for (int i = 0; (use = expression_table(expression, i)) != NULL; i++) {
         const Table* table = use->table;

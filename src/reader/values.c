@@ -373,7 +373,8 @@ static const Expression* read_function(Reader* reader, const XmlNode* node, cons
                          .where = node != NULL ? node->scope : NULL,
                          .attribute = info->name,
                          .n_user_parameters = reader->model->system.n_user_parameters,
-                         .of_x = true};
+                         .of_x = true,
+                         .variable = info->variable != NULL ? info->variable : "x"};
     const Expression* function = compile(reader, node, text, &scope);
     check_table_uses(reader, node, info, function);
     for (int i = 0, slot; function != NULL && (slot = expression_symbol(function, i)) >= 0; i++) {

@@ -125,6 +125,8 @@ static Status list_colliders(Lister* l) {
     b->sys->colliders = colliders;
     b->sys->n_colliders = n;
     for (int i = 0; i < b->n; i++) {
+        b->sys->curved =
+            b->sys->curved || (l->wanted[i] && b->elements[i].kind->shape == SHAPE_CURVE);
         for (int j = 0; j < l->colliders_of[i].n; j++) {
             colliders[l->colliders_of[i].at + j] = make_collider(b, &b->elements[i], j);
         }

@@ -60,13 +60,22 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
 }
 
 // The marker of one side of a feature: in the frame of its collider
-static void set_marker(const Marker* place, FeatureKind kind, int side, const FeatureSide* from,
-                       bool planar, Marker* marker) {
+static void set_marker(const Marker* place, const Feature* feature, int side, bool planar,
+                       Marker* marker) {
+    const FeatureKind kind = feature->kind;
+    const FeatureSide* from = &feature->sides[side];
+    const FeatureCurve* curve = &feature->curves[side];
     *marker = (Marker){.frame = place->frame,
                        .rho = add3(place->rho, turn3(place->A, from->at)),
                        .X = place->X,
                        .A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar),
-                       .radius = from->radius};
+                       .radius = from->radius,
+                       .smooth = curve->smooth,
+                       .s = curve->s,
+                       .span = curve->span};
+    if (curve->smooth != NULL) {
+        marker->A = place->A;
+    }
 }
 
 static void set_link(const System* sys, const FoundContact* contact, int i,
@@ -90,8 +99,8 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
                             sys->colliders[second].shape, link->p);
     for (int j = 0; j < 2; j++) {
         found->marker_elements[marker + j] = sys->colliders[sides[j]].shape;
-        set_marker(&properties->places[sides[j]], contact->feature.kind, j,
-                   &contact->feature.sides[j], planar, &properties->markers[marker + j]);
+        set_marker(&properties->places[sides[j]], &contact->feature, j, planar,
+                   &properties->markers[marker + j]);
     }
     const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
     coupling_make(sources, false, found->numbers + (size_t)i * NUMBERS, &link->coupling);

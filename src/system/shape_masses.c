@@ -93,6 +93,7 @@ bool shape_masses_create(const Element* elements, int n_elements, const double* 
                 const SurfaceSize size = elements[i].kind->surface_size(&view);
                 most.steps = size.steps > most.steps ? size.steps : most.steps;
                 most.parts = size.parts > most.parts ? size.parts : most.parts;
+                most.stations = size.stations > most.stations ? size.stations : most.stations;
                 most.points = size.points > most.points ? size.points : most.points;
             }
         }
@@ -123,12 +124,18 @@ static const Element* update_body(const ShapeMasses* masses, const Element* elem
     return fault;
 }
 
-// Are the parameters of all shapes of a body, which stand one after the other, the same?
+// Are the parameters of all shapes of a body, which stand one after the other, the same? Those of
+// their functions stand elsewhere.
 static bool shapes_stay(const Element* elements, int n_elements, int body, const double* before,
                         const double* p) {
     const int end = shape_masses_end(elements, n_elements, body);
     const int first = elements[body].p.at + elements[body].p.n;
     const int n = elements[end - 1].p.at + elements[end - 1].p.n - first;
+    for (int i = body + 1; i < end; i++) {
+        if (elements[i].function != NULL) {
+            return false;
+        }
+    }
     return memcmp(before + first, p + first, (size_t)n * sizeof(double)) == 0;
 }
 

@@ -200,6 +200,21 @@ void state_move_record(long long i, long long n, int law, State* s) {
     s->records[n].key = law;
 }
 
+void state_swap_records(long long i, long long j, State* s) {
+    const long long n_own = s->head->n_own_contact;
+    const ContactRecord record = s->records[i];
+    const long long key = record.key;
+    s->records[i] = s->records[j];
+    s->records[j] = record;
+    s->records[j].key = s->records[i].key;
+    s->records[i].key = key;
+    for (long long k = 0; k < n_own; k++) {
+        const double own = s->own_contact[i * n_own + k];
+        s->own_contact[i * n_own + k] = s->own_contact[j * n_own + k];
+        s->own_contact[j * n_own + k] = own;
+    }
+}
+
 void state_copy(const State* from, State* to) {
     Part of_from[N_PARTS], of_to[N_PARTS];
     list_parts(from, from->head, of_from);

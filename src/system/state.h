@@ -142,6 +142,8 @@ const ContactRecord* state_record(const State* s, int law);
 ContactRecord* state_make_record(int law, State* s);
 // Record i becomes number n <= i, of another law; those between are lost.
 void state_move_record(long long i, long long n, int law, State* s);
+// Two records change places, not the laws that are their keys.
+void state_swap_records(long long i, long long j, State* s);
 // Percussions of the last step: P and La (nla_c), by row, become those of the records.
 void state_set_percussions(const System* sys, const double* P, const double* La, State* s);
 

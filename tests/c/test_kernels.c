@@ -302,6 +302,85 @@ static void test_contacts(void** state) {
     }
 }
 
+// --- smooth curves ---
+
+// An ellipse
+static SmoothPoint ellipse_at(const SmoothCurve* curve, double s) {
+    const Vec2 half = {0.5, 0.3};
+    const double c = cos(s), d = sin(s);
+    return (SmoothPoint){smooth_placed(curve, (Vec2){half.x * c, half.y * d}),
+                         smooth_turned(curve, (Vec2){-half.x * d, half.y * c}),
+                         smooth_turned(curve, (Vec2){-half.x * c, -half.y * d}),
+                         smooth_turned(curve, (Vec2){half.x * d, -half.y * c})};
+}
+
+// A side's point of contact and outward normal, in the coordinates of its frame
+static void side_contact(const Marker* m, Vec2* x, Vec2* n) {
+    const SmoothPoint p = smooth_at(m->smooth, m->s);
+    const Vec3 at = add3(m->rho, turn3(m->A, ((Vec3){p.x.x, p.x.y, 0.0})));
+    const Vec3 along = turn3(m->A, ((Vec3){p.d.x, p.d.y, 0.0}));
+    *x = (Vec2){at.x, at.y};
+    *n = scale2(1.0 / length2(p.d), (Vec2){along.y, -along.x});
+}
+
+static Vec3 world_direction(const Frame* f, Vec2 d) { return turn3(f->R, ((Vec3){d.x, d.y, 0.0})); }
+
+// Frames and markers whose sides face each other at a distance, the first from the second: a ball,
+// from outside or hollow, over a curve; a curve over a line; two curves
+static void smooth_case(int sides, const SmoothCurve* curve, double distance, Case* c) {
+    random_case(&contact_kind, true, c);
+    for (int side = 0; side < 2; side++) {
+        c->markers[side].smooth = (side == 0 ? sides >= 2 : sides != 2) ? curve : NULL;
+        c->markers[side].s = random_in(-3.0, 3.0);
+        c->markers[side].span = 1.0;
+    }
+    const Frame *a = &c->frames[0], *b = &c->frames[1];
+    Marker *first = &c->markers[0], *second = &c->markers[1];
+    first->radius = sides == 0 ? 0.1 : sides == 1 ? -1.5 : 0.0;
+    Vec2 x_a = {first->rho.x, first->rho.y}, n_a = {0.0, -1.0}, x_b, n_b;
+    if (first->smooth != NULL) {
+        side_contact(first, &x_a, &n_a);
+    }
+    // the second marker is turned until its normal is against the first one's
+    const Vec3 n = scale3(-1.0, world_direction(a, n_a));
+    const Vec3 wanted = turn_back3(b->R, n);
+    if (second->smooth != NULL) {
+        side_contact(second, &x_b, &n_b);
+        const double turn =
+            atan2(n_b.x * wanted.y - n_b.y * wanted.x, n_b.x * wanted.x + n_b.y * wanted.y);
+        second->A = product3(rotation3_z(turn), second->A);
+        side_contact(second, &x_b, &n_b);
+    } else {
+        second->A = contact_feature_axes(FEATURE_SMOOTH, 1, wanted, true);
+        x_b = (Vec2){second->rho.x, second->rho.y};
+    }
+    const Vec3 centre = add3(a->r, world_direction(a, x_a));
+    const Vec3 touched = sub3(centre, scale3(first->radius + distance, n));
+    c->frames[1].r = sub3(touched, world_direction(b, x_b));
+    first->s += first->smooth != NULL ? random_in(-0.1, 0.1) : 0.0;  // is found from nearby
+    second->s += second->smooth != NULL ? random_in(-0.1, 0.1) : 0.0;
+}
+
+static void test_smooth(void** state) {
+    (void)state;
+    const SmoothCurve curve = {
+        .at = ellipse_at, .origin = {0.1, -0.2}, .e_x = {0.8, 0.6}, .period = 6.283185307179586};
+    const RowFunctions* f = contact_feature_rows(FEATURE_SMOOTH, true);
+    static const char* const tags[] = {"ball on ellipse", "ellipse in circle", "ellipse on line",
+                                       "ellipse on ellipse"};
+    for (int sides = 0; sides < 4; sides++) {
+        for (int trial = 0; trial < TRIALS; trial++) {
+            Case c;
+            Rows rows;
+            const double distance = random_in(-0.02, 0.1);
+            smooth_case(sides, &curve, distance, &c);
+            f->rows(&c.s, &c.frames[0], &c.frames[1], &rows);
+            assert_near("gap", tags[sides], rows.g[0], distance);
+            check_case(f, tags[sides], true, &c);
+        }
+    }
+}
+
 // The rows of features that are found, with lines that cross and a circle that is not parallel to
 // the plane
 static void test_features(void** state) {
@@ -310,6 +389,10 @@ static void test_features(void** state) {
         const RowFunctions* f = contact_feature_rows((FeatureKind)kind, false);
         char tag[80];
         snprintf(tag, sizeof tag, "feature %d", kind);
+        if (kind == FEATURE_SMOOTH) {
+            assert_null(f);  // of the plane alone: test_smooth
+            continue;
+        }
         assert_non_null(f);
         for (int trial = 0; trial < TRIALS; trial++) {
             Case c;
@@ -438,10 +521,9 @@ static void test_kinds(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kinds),
-        cmocka_unit_test(test_joints),
-        cmocka_unit_test(test_contacts),
-        cmocka_unit_test(test_features),
+        cmocka_unit_test(test_kinds),    cmocka_unit_test(test_joints),
+        cmocka_unit_test(test_contacts), cmocka_unit_test(test_features),
+        cmocka_unit_test(test_smooth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

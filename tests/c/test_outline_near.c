@@ -427,7 +427,7 @@ static void test_flush_boxes(void** state) {
     const double gaps[] = {0.0, 1e-3, -1e-3, 1e-8, -1e-8};
     const double tilts[] = {0.0, 1e-3, -1e-3};
     for (int k = 0; k < 15; k++) {
-        unsigned keys[2] = {0, 0};
+        long long keys[2] = {0, 0};
         for (int i = 0; i < 200; i++) {
             const Placement pb = placed(random_in(-1e-12, 1e-12), 0.0, random_in(-1e-12, 1e-12));
             const Placement pa = placed(random_in(-1e-12, 1e-12), 0.5 + gaps[k % 5],
@@ -435,8 +435,8 @@ static void test_flush_boxes(void** state) {
             const Listed l = near_of(&a, &pa, &b, &pb);
             assert_int_equal(l.n, 2);
             expect_upward(&l, &pa, &pb);
-            const unsigned low = l.f[0].key < l.f[1].key ? l.f[0].key : l.f[1].key;
-            const unsigned high = l.f[0].key < l.f[1].key ? l.f[1].key : l.f[0].key;
+            const long long low = l.f[0].key < l.f[1].key ? l.f[0].key : l.f[1].key;
+            const long long high = l.f[0].key < l.f[1].key ? l.f[1].key : l.f[0].key;
             assert_true(i == 0 || (low == keys[0] && high == keys[1]));
             keys[0] = low;
             keys[1] = high;

@@ -91,7 +91,7 @@ static double spanned_area(const Vec3 x[4]) {
 static void test_box_turned_on_box(void** state) {
     (void)state;
     static Case a, b;
-    unsigned keys[4] = {0};
+    long long keys[4] = {0};
     for (int trial = 0; trial < 50; trial++) {
         box_at(&b, (Vec3){1.0, 1.0, 0.5}, (Vec3){0.0, 0.0, -0.25}, MAT3_IDENTITY);
         const Mat3 R = product3(rotation3(random_direction(), trial == 0 ? 0.0 : 1e-13),
