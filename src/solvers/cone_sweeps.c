@@ -11,7 +11,9 @@ static inline double visit(ConeProblem* problem, int i) {
     ConeBody* b = &problem->bodies[law->bodies[1]];
     double xi[CONE_ROWS], dP[CONE_ROWS];
     cone_law_xi(law, a, b, xi);
-    if (law->P[0] == 0.0 && xi[0] >= 0.0) {
+    const double slip =
+        problem->relaxed ? law->mu * law->mu * (xi[1] * xi[1] + xi[2] * xi[2]) : 0.0;
+    if (law->P[0] == 0.0 && xi[0] >= 0.0 && slip <= xi[0] * xi[0]) {
         return 0.0;  // open, and stays so
     }
     cone_law_step(law, problem->relaxed, xi, dP);
