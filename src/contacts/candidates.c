@@ -177,8 +177,16 @@ static void place_collider(const Instant* instant, double dt, double gravity, in
     c->turn[i] = spin * dt;
 }
 
-// Finite colliders of groups have a box that holds them wherever they may come.
-static void list_groups(Candidates* c, bool planar) {
+// Half the sides, along the axes of the world, of a box that holds a turned one
+static Vec3 turned_half(Mat3 R, Vec3 half) {
+    return (Vec3){fabs(R.e[0].x) * half.x + fabs(R.e[1].x) * half.y + fabs(R.e[2].x) * half.z,
+                  fabs(R.e[0].y) * half.x + fabs(R.e[1].y) * half.y + fabs(R.e[2].y) * half.z,
+                  fabs(R.e[0].z) * half.x + fabs(R.e[1].z) * half.y + fabs(R.e[2].z) * half.z};
+}
+
+// Finite colliders of groups have a box that holds them wherever they may come. Those whose boxes
+// are apart are farther from each other than both of their margins.
+static void list_groups(const Properties* properties, Candidates* c) {
     const System* sys = c->sys;
     c->n_finite = c->n_endless = 0;
     for (int i = 0; i < sys->n_colliders; i++) {
@@ -189,8 +197,10 @@ static void list_groups(Candidates* c, bool planar) {
             c->endless[c->n_endless++] = i;
             continue;
         }
-        const double r = c->reach[i] + c->margin[i];
-        const Vec3 half = {r, r, planar ? 0.0 : r};
+        const Vec3 turned = turned_half(c->places[i].R, properties->halves[i]);
+        const double reach = c->reach[i], margin = c->margin[i];
+        const Vec3 half = {fmin(turned.x, reach) + margin, fmin(turned.y, reach) + margin,
+                           properties->planar ? 0.0 : fmin(turned.z, reach) + margin};
         c->boxes[c->n_finite] =
             (Box){.low = sub3(c->middle[i], half), .high = add3(c->middle[i], half)};
         c->finite[c->n_finite++] = i;
@@ -398,7 +408,7 @@ static const Element* contacts_of(const Candidates* c, int a, int b) {
 static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
     const BoxPair* pairs;
     int n;
-    list_groups(c, instant->properties->planar);
+    list_groups(instant->properties, c);
     const Status status = broad_phase_pairs(c->phase, c->n_finite, c->boxes, &pairs, &n);
     if (status != STATUS_OK) {
         return status;

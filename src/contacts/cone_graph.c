@@ -148,7 +148,7 @@ static void measure(double translation, bool relaxed, ConeLaw* law) {
         law->G_FN[i] = mobility(law, translation, 1 + i, 0);
     }
     if (relaxed) {
-        const double coupling = hypot(law->G_FN[0], law->G_FN[1]);
+        const double coupling = sqrt(law->G_FN[0] * law->G_FN[0] + law->G_FN[1] * law->G_FN[1]);
         law->G_N += coupling;
         law->G_F += coupling;
     }

@@ -90,15 +90,16 @@ OutlineMoments outline_moments(const Outline* outline);
 // vector d, in the outline's coordinates; INFINITY of infinite ones
 double outline_support(const Outline* outline, Vec2 d);
 
-// The features of two outlines (of two infinite ones, one at least a smooth curve) with gaps of the margin at the most, or the
-// nearest one if there are none, most at the most; how many. If the shapes are apart, the first has
-// their distance as its gap. If they are convex and penetrate, the first has minus the depth by
-// which one has to be moved to part them; if one is not convex, the gap of the deepest corner or
-// arc. The others are in ascending order of their gaps (of convex shapes that penetrate one of them
-// may be deeper than the first, along a normal that is a little different). Each pair of features
-// counts once. The kinds are FLAT, ROUND and RING, and SMOOTH of smooth curves, z = 0. There is
-// none, for once, if shapes that are not convex lie in each other so deep that nothing of one faces
-// anything of the other.
+// The features of two outlines (of two infinite ones, one at least a smooth curve) with gaps of the
+// margin at the most, or the nearest one if there are none, most at the most; how many. If the
+// shapes are apart, the first has their distance as its gap. If they are convex and penetrate, the
+// first has minus the depth by which one has to be moved to part them; if one is not convex, the
+// gap of the deepest corner or arc, or, if they lie in each other so deep that no corner or arc of
+// one faces what it has gone through, minus a way along which they part (outline_overlap.h). So
+// outlines that overlap by more than 1e-8 of the smaller one always have a feature that penetrates.
+// The others are in ascending order of their gaps (of convex shapes that penetrate one of them may
+// be deeper than the first, along a normal that is a little different). Each pair of features
+// counts once. The kinds are FLAT, ROUND and RING, and SMOOTH of smooth curves, z = 0.
 //
 // Keys are made of the numbers of two parts and unique for outlines of up to 65536 parts. Places
 // turn about z. Two corners, or two arcs whose centres coincide, have a normal that is kept: FLAT.

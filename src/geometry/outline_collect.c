@@ -22,6 +22,13 @@
 static const double LEAST_SLOPE = 0.05;
 
 static void add_pair(OutlineFound* found, const OutlinePair* pair) {
+    if (pair->corners && !found->has_corners) {
+        found->corners = *pair;
+        found->has_corners = true;
+    }
+    if (pair->corners) {
+        return;
+    }
     const bool far = found->n == 1 && found->pairs[0].gap > found->margin;
     if (found->n == 0 || (far && pair->gap < found->pairs[0].gap)) {
         found->pairs[0] = *pair;
@@ -78,21 +85,6 @@ static void add_convex(const OutlinePass* pass, int ball, Vec2 c, const OutlineP
     }
 }
 
-static double distance_from(const OutlinePart* part, Vec2 x) {
-    const Vec2 d = sub2(x, part->at);
-    if (part->kind == OUTLINE_STRAIGHT) {
-        const double along = fmax(0.0, fmin(dot2(d, part_along(part)), part->length));
-        return length2(sub2(d, scale2(along, part_along(part))));
-    }
-    const double distance = length2(d);
-    const double side = part->kind == OUTLINE_HOLLOW ? -1.0 : 1.0;
-    if (part->whole ||
-        (distance > 0.0 && part_has_normal(part, scale2(side / distance, d), OUTLINE_SMOOTH))) {
-        return fabs(distance - part->radius);
-    }
-    return fmin(length2(sub2(x, part_begin(part))), length2(sub2(x, part_end(part))));
-}
-
 // Is the point of the ball that touches inside of Y, and, where it is deep there, about as deep as
 // the gap says? Otherwise the pair is one of a far side.
 static bool touches_inside(const OutlinePass* pass, const OutlinePair* pair) {
@@ -108,7 +100,7 @@ static bool touches_inside(const OutlinePass* pass, const OutlinePair* pair) {
     }
     const double least = (-pair->gap - pass->tolerance) / ABOUT;
     for (int j = 0; j < pass->Y->n; j++) {
-        if (distance_from(&pass->Y->parts[j], x) < least) {
+        if (part_distance(&pass->Y->parts[j], x) < least) {
             return false;
         }
     }
@@ -170,6 +162,10 @@ static void add_closed(const OutlinePass* pass, int ball, Vec2 c, OutlineFound* 
         if (!outline_pair_near(pass, ball, j, c, least, found->bound, &pair)) {
             continue;
         }
+        if (pair.corners) {
+            add_pair(found, &pair);
+            continue;
+        }
         if (pair.away < deep.away && pair.dist <= pass->tolerance) {
             deep = pair;
         }
@@ -207,10 +203,12 @@ static void add_open(const OutlinePass* pass, int ball, Vec2 c, OutlineFound* fo
     const double least = -(pass->margin + pass->tolerance);
     for (int j = 0; j < pass->Y->n; j++) {
         OutlinePair pair;
-        if (outline_pair_near(pass, ball, j, c, least, found->bound, &pair) &&
-            (pair.gap >= -pass->tolerance || has_gone_through(pass, &pair)) &&
-            (pair.dist >= -pass->tolerance ||
-             !outline_ball_faces(pass, ball, pass_turn_back(pass, pair.n)))) {
+        if (!outline_pair_near(pass, ball, j, c, least, found->bound, &pair)) {
+            continue;
+        }
+        if (pair.corners || ((pair.gap >= -pass->tolerance || has_gone_through(pass, &pair)) &&
+                             (pair.dist >= -pass->tolerance ||
+                              !outline_ball_faces(pass, ball, pass_turn_back(pass, pair.n))))) {
             add_pair(found, &pair);
         }
     }
@@ -239,23 +237,16 @@ static void collect_pass(const OutlinePass* pass, bool convex, const OutlinePair
     }
 }
 
-// Outlines of which nothing is found cross each other, with no ball of one inside of the other: the
-// pair whose gap is the smallest in size.
-static void add_crossed(const OutlinePass* pass, OutlineFound* found) {
-    for (int i = 0; i < pass->X->n; i++) {
-        if (!part_is_ball(&pass->X->parts[i])) {
-            continue;
-        }
-        const Vec2 c = pass_point(pass, pass->X->parts[i].at);
-        for (int j = 0; j < pass->Y->n; j++) {
-            OutlinePair pair;
-            const double size = found->n > 0 ? fabs(found->pairs[0].gap) : INFINITY;
-            if (outline_pair_near(pass, i, j, c, -size, size, &pair) && fabs(pair.gap) < size) {
-                found->pairs[0] = pair;
-                found->n = 1;
-            }
+// Corners at the same place, if nothing else is as near as they are
+static void add_corners(double tolerance, OutlineFound* found) {
+    for (int i = 0; i < found->n; i++) {
+        if (found->pairs[i].gap <= found->corners.away + tolerance) {
+            return;
         }
     }
+    OutlinePair corners = found->corners;
+    corners.corners = false;
+    add_pair(found, &corners);
 }
 
 // Several pairs have the least overlap if parts are parallel: one whose foot lies on its surface.
@@ -263,8 +254,8 @@ static void put_axis_first(const OutlinePair* axis, double tolerance, OutlineFou
     int at = -1;
     for (int i = 0; i < found->n && at < 0; i++) {
         const OutlinePair* pair = &found->pairs[i];
-        if (fabs(pair->gap - axis->gap) <= 2.0 * tolerance &&
-            dot2(pair->push, axis->push) >= OUTLINE_SAME_NORMAL) {
+        if (fabs(pair->gap - axis->gap) <= 2.0 * tolerance && dot2(pair->push, axis->push) > 0.0 &&
+            fabs(cross2(pair->push, axis->push)) <= OUTLINE_SMOOTH) {
             at = i;
         }
     }
@@ -283,9 +274,8 @@ void outline_collect(const OutlinePass passes[2], const OutlinePair* axis, Outli
     for (int i = 0; i < 2; i++) {
         collect_pass(&passes[i], convex, axis, found);
     }
-    const bool nothing = found->n == 0;
-    for (int i = 0; i < 2 && nothing; i++) {
-        add_crossed(&passes[i], found);
+    if (found->has_corners) {
+        add_corners(passes[0].tolerance, found);
     }
     found->has_axis = axis != NULL;
     if (axis) {

@@ -57,6 +57,21 @@ static void add_arc_arc(const OutlinePart* p, const OutlinePart* q, double toler
     add_both(add2(p->at, scale2(along, e)), left2(e), square, p->radius, tolerance, points);
 }
 
+// Where their lines or circles meet: two at the most
+static void add_meeting(const OutlinePart* p, const OutlinePart* q, double tolerance,
+                        Points* points) {
+    const bool straight_p = p->kind == OUTLINE_STRAIGHT, straight_q = q->kind == OUTLINE_STRAIGHT;
+    if (straight_p && straight_q) {
+        add_line_line(p, q, points);
+    } else if (straight_p) {
+        add_line_arc(p, q, tolerance, points);
+    } else if (straight_q) {
+        add_line_arc(q, p, tolerance, points);
+    } else {
+        add_arc_arc(p, q, tolerance, points);
+    }
+}
+
 static bool is_on(const OutlinePart* part, Vec2 x, double tolerance) {
     const Vec2 d = sub2(x, part->at);
     if (part->kind == OUTLINE_STRAIGHT) {
@@ -78,16 +93,7 @@ static bool is_near(Vec2 x, Vec2 y, double distance) { return length2(sub2(x, y)
 static bool meet(const OutlinePart* p, const OutlinePart* q, bool joined, bool closed,
                  double tolerance) {
     Points points = {0};
-    const bool straight_p = p->kind == OUTLINE_STRAIGHT, straight_q = q->kind == OUTLINE_STRAIGHT;
-    if (straight_p && straight_q) {
-        add_line_line(p, q, &points);
-    } else if (straight_p) {
-        add_line_arc(p, q, tolerance, &points);
-    } else if (straight_q) {
-        add_line_arc(q, p, tolerance, &points);
-    } else {
-        add_arc_arc(p, q, tolerance, &points);
-    }
+    add_meeting(p, q, tolerance, &points);
     const Vec2 ends[4] = {part_begin(p), part_end(p), part_begin(q), part_end(q)};
     for (int i = 0; i < 4; i++) {
         points_add(&points, ends[i]);
@@ -106,22 +112,16 @@ static bool meet(const OutlinePart* p, const OutlinePart* q, bool joined, bool c
     return false;
 }
 
-// A circle around a part
-typedef struct Around {
-    Vec2 centre;
-    double radius;
-} Around;
-
-static Around part_around(const OutlinePart* part) {
-    if (part->kind == OUTLINE_STRAIGHT) {
-        const double half = 0.5 * part->length;
-        return (Around){add2(part->at, scale2(half, part_along(part))), half};
+int outline_parts_meet(const OutlinePart* p, const OutlinePart* q, double tolerance, Vec2 x[2]) {
+    Points points = {0};
+    add_meeting(p, q, tolerance, &points);
+    int n = 0;
+    for (int i = 0; i < points.n; i++) {
+        if (is_on(p, points.x[i], tolerance) && is_on(q, points.x[i], tolerance)) {
+            x[n++] = points.x[i];
+        }
     }
-    const Vec2 p = part_begin(part), q = part_end(part);
-    if (fabs(arc_angle(part)) > 3.0) {
-        return (Around){part->at, part->radius};
-    }
-    return (Around){scale2(0.5, add2(p, q)), 0.5 * length2(sub2(q, p))};
+    return n;
 }
 
 bool outline_crosses_itself(int n, const OutlinePart* parts, double tolerance) {
@@ -129,7 +129,7 @@ bool outline_crosses_itself(int n, const OutlinePart* parts, double tolerance) {
         const Around p = part_around(&parts[i]);
         for (int j = i + 1; j < n; j++) {
             const Around q = part_around(&parts[j]);
-            if (!is_near(p.centre, q.centre, p.radius + q.radius + 2.0 * tolerance)) {
+            if (!arounds_meet(&p, &q, 2.0 * tolerance)) {
                 continue;
             }
             const bool joined = j == i + 1, closed = i == 0 && j == n - 1;

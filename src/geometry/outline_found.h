@@ -13,7 +13,9 @@ typedef struct OutlineFound {
     bool dropped[MOST_OUTLINE_PAIRS];
     int n;
     double margin;
-    double bound;   // gaps above need not be found
+    double bound;         // gaps above need not be found
+    OutlinePair corners;  // two at the same place, if has_corners; listed if nothing else is nearer
+    bool has_corners;
     bool has_axis;  // pairs[0] is the axis of least overlap of two convex outlines
 } OutlineFound;
 

@@ -1,9 +1,11 @@
 // The narrow phase of outlines: passes over the balls of one outline and the surfaces of the other
 // (outline_pair.h), in both senses; the pairs that are features (outline_collect.c), without those
-// that say what others do (outline_leave_out.c).
+// that say what others do (outline_leave_out.c); where outlines overlap and none of these says so,
+// the way out (outline_overlap.c).
 #include "geometry/outline.h"
 
 #include "geometry/outline_found.h"
+#include "geometry/outline_overlap.h"
 #include "geometry/outline_part.h"
 #include "geometry/outline_smooth.h"
 
@@ -92,6 +94,33 @@ static double distance_bound(const OutlinePass passes[2]) {
     return length2(sub2(x, nearest_begin(b, x))) + passes[0].tolerance;
 }
 
+static bool penetrates(const OutlineFound* found, double tolerance) {
+    for (int i = 0; i < found->n; i++) {
+        if (!found->dropped[i] && found->pairs[i].gap < -tolerance) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// In place of the nearest one that is too far, of one with its key, or of the last if there is no
+// room
+static void add_way_out(const OutlinePair* out, OutlineFound* found) {
+    for (int i = 0; i < found->n; i++) {
+        const OutlinePair* pair = &found->pairs[i];
+        found->dropped[i] = found->dropped[i] || pair->gap > found->margin ||
+                            outline_pair_key(pair) == outline_pair_key(out);
+    }
+    const int at = found->n < MOST_OUTLINE_PAIRS ? found->n++ : found->n - 1;
+    found->pairs[at] = *out;
+    found->dropped[at] = false;
+}
+
+// Without end, or a window of a curve without end, whose walls are no part of it
+static bool is_open(const Outline* outline) {
+    return outline->infinite || (outline->smooth != NULL && outline->smooth->period == 0.0);
+}
+
 static int near_parts(const Outline* a, const Placement* place_a, const Outline* b,
                       const Placement* place_b, const NearOptions* options, Feature* features) {
     OutlinePass passes[2] = {make_pass(a, place_a, b, place_b, options),
@@ -102,10 +131,16 @@ static int near_parts(const Outline* a, const Placement* place_a, const Outline*
                          axis.gap <= passes[0].tolerance;
     OutlineFound found;
     found.n = 0;
+    found.has_corners = false;
     found.margin = fmax(options->margin, passes[0].tolerance);
     found.bound = fmax(found.margin, distance_bound(passes));
     outline_collect(passes, overlap ? &axis : NULL, &found);
     outline_leave_out(passes, &found);
+    const bool clear = is_open(a) || is_open(b) || (a->convex && b->convex);
+    if (!clear && !penetrates(&found, passes[0].tolerance) && outline_overlaps(passes)) {
+        const OutlinePair out = outline_way_out(passes);
+        add_way_out(&out, &found);
+    }
     return list(passes, &found, options->most, features);
 }
 

@@ -122,6 +122,43 @@ static Vec2 any_normal(const OutlinePass* pass, const OutlinePart* ball,
                                           : surface->from;
 }
 
+// The middle of a corner's normals
+static Vec2 middle_normal(const OutlinePart* corner) {
+    const Vec2 chord = sub2(corner->to, corner->from);
+    return scale2(1.0 / length2(chord), right2(chord));
+}
+
+// Two corners at the same place, or a little beyond each other, at least one of which has ends: a
+// normal of one whose opposite the other has, in the middle between both if that is one
+static bool near_corners(const OutlinePass* pass, OutlinePair* pair) {
+    const OutlinePart* ball = &pass->X->parts[pair->ball];
+    const OutlinePart* part = &pass->Y->parts[pair->surface];
+    Vec2 n = part->whole ? (Vec2){0.0, 0.0} : middle_normal(part);
+    n = ball->whole ? n : sub2(n, pass_turn(pass, middle_normal(ball)));
+    n = length2(n) > OUTLINE_SMOOTH ? scale2(1.0 / length2(n), n) : part->from;
+    const Vec2 normals[5] = {n, part->from, part->to, pass_turn(pass, scale2(-1.0, ball->from)),
+                             pass_turn(pass, scale2(-1.0, ball->to))};
+    for (int i = 0; i < 5; i++) {
+        pair->n = normals[i];
+        const Vec2 u = pass_turn_back(pass, scale2(-1.0, pair->n));
+        if (part_has_normal(part, pair->n, NORMAL_SLACK) &&
+            outline_ball_has_normal(pass, pair->ball, u)) {
+            pair->corners = pair->frozen = true;
+            pair->dist = pair->gap = dot2(pair->n, sub2(pair->c, part->at));
+            return true;
+        }
+    }
+    return false;
+}
+
+// Corners this near to each other, of the smaller outline, may have gone past each other.
+static double past_each_other(const OutlinePass* pass) {
+    static const double PAST = 4e-8;
+    const double reach_X = pass->X->reach > 0.0 ? pass->X->reach : pass->Y->reach;
+    const double reach_Y = pass->Y->reach > 0.0 ? pass->Y->reach : reach_X;
+    return PAST * fmin(reach_X, reach_Y);
+}
+
 static bool near_round(const OutlinePass* pass, double distance, OutlinePair* pair) {
     const OutlinePart* ball = &pass->X->parts[pair->ball];
     const OutlinePart* part = &pass->Y->parts[pair->surface];
@@ -130,15 +167,18 @@ static bool near_round(const OutlinePass* pass, double distance, OutlinePair* pa
     if (distance > pass->tolerance || (points && distance > 0.0)) {
         pair->n = scale2(1.0 / distance, sub2(pair->c, part->at));
     } else if (corners && !points) {
-        return false;  // they touch: then one of them is at the end of a straight part of the other
+        return near_corners(pass, pair);
     } else {
         pair->n = any_normal(pass, ball, part);
     }
     pair->frozen = distance <= COINCIDENT * (ball->radius + part->radius);
     pair->frozen = pair->frozen || corners;
     const Vec2 u = pass_turn_back(pass, scale2(-1.0, pair->n));
-    return arc_has_foot(pass, pair) && (corners ? outline_ball_has_normal(pass, pair->ball, u)
-                                                : outline_ball_faces(pass, pair->ball, u));
+    const bool near =
+        arc_has_foot(pass, pair) && (corners ? outline_ball_has_normal(pass, pair->ball, u)
+                                             : outline_ball_faces(pass, pair->ball, u));
+    return near ||
+           (corners && !points && distance <= past_each_other(pass) && near_corners(pass, pair));
 }
 
 // A ball that is on the far side of the centre of a hollow part, between its ends, has no foot on
@@ -307,6 +347,7 @@ static void find_round_axis(const OutlinePass* pass, bool corners, OutlinePair* 
             }
             OutlinePair pair;
             if (outline_pair_near(pass, i, j, c, axis->gap + pass->tolerance, INFINITY, &pair) &&
+                !pair.corners &&
                 outline_ball_has_normal(pass, i, pass_turn_back(pass, scale2(-1.0, pair.n)))) {
                 *axis = pair;
             }
@@ -338,13 +379,16 @@ bool outline_pair_axis(const OutlinePass passes[2], OutlinePair* axis) {
 
 static Vec3 in_space(Vec2 x) { return (Vec3){x.x, x.y, 0.0}; }
 
+long long outline_pair_key(const OutlinePair* pair) {
+    const unsigned first = (unsigned)(pair->swapped ? pair->surface : pair->ball);
+    const unsigned second = (unsigned)(pair->swapped ? pair->ball : pair->surface);
+    return (long long)first << OUTLINE_KEY_BITS | second;
+}
+
 Feature outline_pair_feature(const OutlinePass* pass, const OutlinePair* pair) {
     const OutlinePart* ball = &pass->X->parts[pair->ball];
     const OutlinePart* part = &pass->Y->parts[pair->surface];
-    const unsigned first = (unsigned)(pair->swapped ? pair->surface : pair->ball);
-    const unsigned second = (unsigned)(pair->swapped ? pair->ball : pair->surface);
-    const long long key = (long long)first << OUTLINE_KEY_BITS | second;
-    Feature f = {.swapped = pair->swapped, .gap = pair->gap, .key = key};
+    Feature f = {.swapped = pair->swapped, .gap = pair->gap, .key = outline_pair_key(pair)};
     f.sides[0] = (FeatureSide){.at = in_space(ball->at), .radius = ball->radius};
     f.sides[1] = (FeatureSide){.at = in_space(part->at), .radius = part->radius};
     if (part->kind == OUTLINE_STRAIGHT || pair->frozen) {

@@ -34,9 +34,10 @@ typedef struct OutlinePass {
 typedef struct OutlinePair {
     int ball, surface;  // parts of X and Y
     bool swapped;
-    bool frozen;  // n is kept while the outlines move on: the kernel is the one of a straight
-                  // surface
-    bool beyond;  // the foot lies beyond an inward corner at an end of the surface
+    bool frozen;   // n is kept while the outlines move on: the kernel is the one of a straight
+                   // surface
+    bool corners;  // two corners at the same place: n is one of those that both have
+    bool beyond;   // the foot lies beyond an inward corner at an end of the surface
     double dist, gap;
     double away;  // distance of c from the surface as far as it goes
     Vec2 c, n;    // in the coordinates of Y
@@ -60,7 +61,8 @@ static inline bool part_is_ball(const OutlinePart* part) {
 // tolerance; at an inward corner, beyond which the surface goes on within the solid, by the margin
 // and the distance. The ball's normals are widened where it stays within its outline. Of two round
 // parts the smaller is the ball; of two corners, which have to face each other exactly, the one of
-// the first outline.
+// the first outline. Two corners at the same place are told to be so (corners): if anything else
+// touches there, that says more.
 bool outline_pair_near(const OutlinePass* pass, int ball, int surface, Vec2 c, double least,
                        double most, OutlinePair* pair);
 
@@ -73,5 +75,6 @@ bool outline_ball_faces(const OutlinePass* pass, int ball, Vec2 u);
 // larger than it, but some axis's. false: there is no axis (two points).
 bool outline_pair_axis(const OutlinePass passes[2], OutlinePair* axis);
 
-// What the kernels are given
+// What the kernels are given, and the key of the two parts
+long long outline_pair_key(const OutlinePair* pair);
 Feature outline_pair_feature(const OutlinePass* pass, const OutlinePair* pair);

@@ -61,3 +61,44 @@ static inline int part_before(const Outline* o, int i) { return i > 0 ? i - 1 : 
 static inline bool part_is_corner(const OutlinePart* part) {
     return part->kind == OUTLINE_ROUND && !(part->radius > 0.0);
 }
+
+// The distance of a point from a part that has ends, or is a whole circle
+static inline double part_distance(const OutlinePart* part, Vec2 x) {
+    const Vec2 d = sub2(x, part->at);
+    if (part->kind == OUTLINE_STRAIGHT) {
+        const double along = fmax(0.0, fmin(dot2(d, part_along(part)), part->length));
+        return length2(sub2(d, scale2(along, part_along(part))));
+    }
+    const double distance = length2(d);
+    const double side = part->kind == OUTLINE_HOLLOW ? -1.0 : 1.0;
+    if (part->whole ||
+        (distance > 0.0 && part_has_normal(part, scale2(side / distance, d), OUTLINE_SMOOTH))) {
+        return fabs(distance - part->radius);
+    }
+    return fmin(length2(sub2(x, part_begin(part))), length2(sub2(x, part_end(part))));
+}
+
+// A circle around a part
+typedef struct Around {
+    Vec2 centre;
+    double radius;
+} Around;
+
+static inline Around part_around(const OutlinePart* part) {
+    if (part->kind == OUTLINE_STRAIGHT) {
+        const double half = 0.5 * part->length;
+        return (Around){add2(part->at, scale2(half, part_along(part))), half};
+    }
+    const double side = part->kind == OUTLINE_HOLLOW ? -1.0 : 1.0;
+    if (part->whole || side * cross2(part->from, part->to) <= 0.0) {  // half a turn or more
+        return (Around){part->at, part->radius};
+    }
+    const Vec2 p = part_begin(part), q = part_end(part);
+    return (Around){scale2(0.5, add2(p, q)), 0.5 * length2(sub2(q, p))};
+}
+
+static inline bool arounds_meet(const Around* p, const Around* q, double slack) {
+    const Vec2 d = sub2(p->centre, q->centre);
+    const double far = p->radius + q->radius + slack;
+    return dot2(d, d) <= far * far;
+}

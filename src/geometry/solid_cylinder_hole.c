@@ -23,9 +23,9 @@ static double wave_slope(const Wave* w, double phi, double* curvature) {
     return -w->B * s + w->C * c + 2.0 * (w->E * c2 - w->D * s2);
 }
 
-// Newton's method from a sample, kept between its neighbours
-static double climb_wave(const Wave* w, double start) {
-    double low = start - STEP, high = start + STEP, phi = start;
+// Newton's method between angles at which the slope goes from + to -
+static double climb_wave(const Wave* w, double low, double high) {
+    double phi = 0.5 * (low + high);
     for (int i = 0; i < NEWTON_STEPS; i++) {
         double curvature;
         const double slope = wave_slope(w, phi, &curvature);
@@ -41,21 +41,47 @@ static double climb_wave(const Wave* w, double start) {
         }
         phi = next;
     }
-    return wave_value(w, phi) >= wave_value(w, start) ? phi : start;
+    return phi;
 }
 
-// From all samples that are larger than their neighbours: there are at most two maxima.
+// Is there one maximum alone between the neighbours of a sample, as the slope falls all the way?
+static bool is_single(const Wave* w, double start) {
+    double curvature;
+    wave_slope(w, start, &curvature);
+    const double third = fabs(w->B) + fabs(w->C) + 8.0 * (fabs(w->D) + fabs(w->E));
+    return curvature < -third * STEP;
+}
+
+// The maxima between the neighbours of a sample that is larger than they are: two may be there.
+static void climb_from(const Wave* w, double start, double* best) {
+    enum { PIECES = 32 };
+    const int n = is_single(w, start) ? 1 : PIECES;
+    const double piece = 2.0 * STEP / n;
+    double low = start - STEP, curvature;
+    double before = wave_slope(w, low, &curvature);
+    for (int i = 0; i < n; i++) {
+        const double high = low + piece, after = wave_slope(w, high, &curvature);
+        if (before >= 0.0 && after <= 0.0) {
+            const double phi = climb_wave(w, low, high);
+            *best = wave_value(w, phi) > wave_value(w, *best) ? phi : *best;
+        }
+        low = high;
+        before = after;
+    }
+}
+
+// From all samples that are not less than their neighbours: there are at most two maxima.
 static double wave_maximum(const Wave* w) {
     double values[SAMPLES];
+    double best = 0.0;
     for (int i = 0; i < SAMPLES; i++) {
         values[i] = wave_value(w, i * STEP);
+        best = values[i] > wave_value(w, best) ? i * STEP : best;
     }
-    double best = 0.0;
     for (int i = 0; i < SAMPLES; i++) {
         if (values[i] >= values[(i + 1) % SAMPLES] &&
             values[i] >= values[(i + SAMPLES - 1) % SAMPLES]) {
-            const double phi = climb_wave(w, i * STEP);
-            best = wave_value(w, phi) > wave_value(w, best) ? phi : best;
+            climb_from(w, i * STEP, &best);
         }
     }
     return best;

@@ -13,6 +13,9 @@ enum { SAMPLES = 24, ZERO_STEPS = 60, HALVINGS = 6 };
 // rad: a normal this near to an axis is along it, one this near to across it is across it
 #define UPRIGHT 1e-12
 #define ACROSS 1e-12
+// Sine of the angle between axes below which zeros round one rim may lie close to each other, those
+// round the other then being apart
+#define CROWDED 0.2
 
 typedef struct Tubes {
     SolidTube a, b;
@@ -218,13 +221,15 @@ static void try_rims(const SolidPair* pair, const Tubes* t, const Rims* m, Best*
     }
 }
 
-static void try_all_rims(const SolidPair* pair, const Tubes* t, Best* best) {
+// All rims of the one, with points given on those of the other
+static void try_all_rims(const SolidPair* pair, const Tubes* t, const SolidTube* one,
+                         const SolidTube* other, Best* best) {
     for (int i = 0; i < 8; i++) {
-        const double end = (i & 1) != 0 ? t->a.h : -t->a.h;
-        const Rims m = {.b = rim_of(pair, &t->b, i >> 1 & 1),
-                        .c = add3(t->a.c, scale3(end, t->a.k)),
-                        .k = t->a.k,
-                        .r = t->a.r,
+        const double end = (i & 1) != 0 ? one->h : -one->h;
+        const Rims m = {.b = rim_of(pair, other, i >> 1 & 1),
+                        .c = add3(one->c, scale3(end, one->k)),
+                        .k = one->k,
+                        .r = one->r,
                         .branch = (i & 4) != 0 ? 1.0 : -1.0};
         try_rims(pair, t, &m, best);
     }
@@ -249,7 +254,10 @@ static Best best_axis(const SolidPair* pair, const Tubes* t) {
         try_rim_outside(pair, t, i < 2, i % 2, &best);
     }
     if (best.gap <= 0.0) {
-        try_all_rims(pair, t, &best);
+        try_all_rims(pair, t, &t->a, &t->b, &best);
+        if (length3(c) < CROWDED) {
+            try_all_rims(pair, t, &t->b, &t->a, &best);
+        }
     }
     return best;
 }
@@ -297,6 +305,13 @@ static Feature parallel_feature(const SolidPair* pair, const Tubes* t, Vec3 n) {
                                 solid_key(PART_OTHER, TUBE_SIDE, PART_OTHER, TUBE_SIDE));
 }
 
+// The point of the side of a tube, along its line in the direction out, that is beside x
+static Vec3 side_point(const SolidTube* t, Vec3 x, Vec3 out) {
+    const double along = dot3(sub3(x, t->c), t->k);
+    const Vec3 on_axis = add3(t->c, scale3(fmax(-t->h, fmin(along, t->h)), t->k));
+    return add3(on_axis, scale3(t->r, out));
+}
+
 static Feature nearest_feature(const SolidPair* pair, const Tubes* t, Vec3 n) {
     const Vec3 back = solid_opposite(n);
     const double along_a = fabs(dot3(n, t->a.k)), along_b = fabs(dot3(n, t->b.k));
@@ -306,7 +321,7 @@ static Feature nearest_feature(const SolidPair* pair, const Tubes* t, Vec3 n) {
         const SolidFloor floor = end_b ? cap_of(&t->b, n) : cap_of(&t->a, back);
         return solid_floor_feature(pair, end_b ? &t->a : &t->b, &floor);
     }
-    const Vec3 x_a = solid_tube_first(&t->a, back), x_b = solid_tube_first(&t->b, n);
+    Vec3 x_a = solid_tube_first(&t->a, back), x_b = solid_tube_first(&t->b, n);
     const int rim_a = TUBE_RIM + (dot3(n, t->a.k) < 0.0),
               rim_b = TUBE_RIM + (dot3(n, t->b.k) > 0.0);
     if (along_a <= ACROSS && along_b <= ACROSS) {
@@ -318,6 +333,11 @@ static Feature nearest_feature(const SolidPair* pair, const Tubes* t, Vec3 n) {
     }
     if (along_b <= ACROSS && dot3(n, sub3(x_a, t->b.c)) > 1e-3 * t->b.r) {
         return beside(pair, &t->b, x_a, 0.0, rim_a);
+    }
+    if (along_a <= ACROSS) {  // a rim beyond the axis of the other one
+        x_a = side_point(&t->a, x_b, back);
+    } else if (along_b <= ACROSS) {
+        x_b = side_point(&t->b, x_a, n);
     }
     return solid_feature(pair, FEATURE_FLAT, true, solid_side(pair, true, x_a, n, 0.0),
                          solid_side(pair, false, x_b, n, 0.0), dot3(n, sub3(x_a, x_b)),

@@ -4,7 +4,28 @@
 // what is beside a border would forbid a motion that is allowed.
 #include "geometry/solid_parts.h"
 
-enum { SEEN = 32 };
+enum { SEEN = 32, MOST_KNOWN = 64 };
+
+// Which of the first edges of a hull face a direction: they are asked for several times.
+typedef struct FacingEdges {
+    const Solid* solid;
+    Vec3 d;
+    unsigned long long known;  // bit i: edge i faces d
+} FacingEdges;
+
+static FacingEdges facing_edges(const SolidPair* pair, const Solid* s, Vec3 d) {
+    FacingEdges facing = {.solid = s, .d = d};
+    for (int i = 0; i < s->n_edges && i < MOST_KNOWN; i++) {
+        facing.known |= (unsigned long long)solid_edge_faces(pair, s, &s->edges[i], d) << i;
+    }
+    return facing;
+}
+
+static bool edge_faces(const SolidPair* pair, const FacingEdges* facing, int i) {
+    return i < MOST_KNOWN
+               ? (facing->known >> i & 1) != 0
+               : solid_edge_faces(pair, facing->solid, &facing->solid->edges[i], facing->d);
+}
 
 // Points that have been treated; when it is full, some are treated twice.
 typedef struct Seen {
@@ -50,14 +71,13 @@ static void add_point_over_faces(SolidList* list, const SolidView* view, int i) 
 }
 
 // The points of the other that belong to an edge of its patch, over the faces of this one
-static void add_points_over_faces(SolidList* list, bool faces_of_b) {
+static void add_points_over_faces(SolidList* list, bool faces_of_b, const FacingEdges* of_other) {
     const SolidPair* pair = list->pair;
     const SolidView view = solid_view(pair, !faces_of_b, list->n);
-    const Vec3 d = solid_view(pair, faces_of_b, list->n).out;  // of the other
     Seen seen = {.n = 0};
     for (int e = 0; e < view.other->n_edges; e++) {
         const SolidEdge* edge = &view.other->edges[e];
-        if (!solid_edge_faces(pair, view.other, edge, d)) {
+        if (!edge_faces(pair, of_other, e)) {
             continue;
         }
         for (int k = 0; k < 2; k++) {
@@ -150,20 +170,20 @@ static void add_pairs_of(SolidList* list, int i_a, const int* of_b, int n_b, dou
 }
 
 // Edges of b by the block, those of a against each block
-static void add_edge_pairs(SolidList* list, double gap) {
+static void add_edge_pairs(SolidList* list, double gap, const FacingEdges* facing_a,
+                           const FacingEdges* facing_b) {
     enum { BLOCK = 32 };
     const SolidPair* pair = list->pair;
     const Solid* b = pair->b;
-    const Vec3 d = solid_direction_to_a(pair, solid_opposite(list->n));
     for (int next = 0; next < b->n_edges;) {
         int of_b[BLOCK];
         int n = 0;
         for (; next < b->n_edges && n < BLOCK; next++) {
             of_b[n] = next;
-            n += solid_edge_faces(pair, b, &b->edges[next], list->n);
+            n += edge_faces(pair, facing_b, next);
         }
         for (int i = 0; i < pair->a->n_edges && n > 0; i++) {
-            if (solid_edge_faces(pair, pair->a, &pair->a->edges[i], d)) {
+            if (edge_faces(pair, facing_a, i)) {
                 add_pairs_of(list, i, of_b, n, gap);
             }
         }
@@ -171,9 +191,13 @@ static void add_edge_pairs(SolidList* list, double gap) {
 }
 
 void solid_patch(SolidList* list, double gap) {
-    add_points_over_faces(list, true);
-    add_points_over_faces(list, false);
-    add_edge_pairs(list, gap);
+    const SolidPair* pair = list->pair;
+    const Vec3 d = solid_direction_to_a(pair, solid_opposite(list->n));
+    const FacingEdges facing_a = facing_edges(pair, pair->a, d);
+    const FacingEdges facing_b = facing_edges(pair, pair->b, list->n);
+    add_points_over_faces(list, true, &facing_a);
+    add_points_over_faces(list, false, &facing_b);
+    add_edge_pairs(list, gap, &facing_a, &facing_b);
 }
 
 // --- two hulls ---
@@ -222,6 +246,10 @@ static Vec3 axis_point(const SolidPair* pair, const SolidAxis* axis) {
 int solid_near_hulls(const SolidPair* pair, Feature* features) {
     const SolidAxis axis = solid_axis(pair);
     const Feature nearest = axis_feature(pair, &axis);
+    if (nearest.gap > pair->margin) {  // there is no patch
+        features[0] = nearest;
+        return 1;
+    }
     SolidList list;
     solid_list_begin(&list, pair, axis.n, nearest.gap);
     solid_patch(&list, axis.gap);

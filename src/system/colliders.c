@@ -230,8 +230,9 @@ Status surfaces_create(const System* sys, Arena* arena, Properties* properties) 
     properties->places = ARENA_NEW(arena, n, Marker);
     properties->surfaces = ARENA_NEW(arena, n, Surface);
     properties->thickness = ARENA_NEW(arena, n, double);
-    bool ok =
-        properties->places != NULL && properties->surfaces != NULL && properties->thickness != NULL;
+    properties->halves = ARENA_NEW(arena, n, Vec3);
+    bool ok = properties->places != NULL && properties->surfaces != NULL &&
+              properties->thickness != NULL && properties->halves != NULL;
     for (int c = 0; c < n && ok; c++) {
         const SurfaceSize size = size_of(sys, &sys->colliders[c]);
         ok = surface_create(size, arena, &properties->surfaces[c]);
@@ -260,11 +261,26 @@ static Marker place_of(const double* p, const Properties* properties, const Coll
     return place;
 }
 
+static double support_of(const Surface* surface, bool planar, Vec3 d) {
+    return planar ? outline_support(&surface->outline, (Vec2){d.x, d.y})
+                  : solid_support(&surface->solid, d);
+}
+
 static double width_of(const Surface* surface, bool planar, Vec3 d) {
-    const Vec3 back = scale3(-1.0, d);
-    return planar ? outline_support(&surface->outline, (Vec2){d.x, d.y}) +
-                        outline_support(&surface->outline, (Vec2){back.x, back.y})
-                  : solid_support(&surface->solid, d) + solid_support(&surface->solid, back);
+    return support_of(surface, planar, d) + support_of(surface, planar, scale3(-1.0, d));
+}
+
+static Vec3 half_of(const Surface* surface, bool planar) {
+    const Vec2 centre = surface->outline.centre;
+    const Vec3 middle = planar ? (Vec3){centre.x, centre.y, 0.0} : surface->solid.middle;
+    double half[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < (planar ? 2 : 3); i++) {
+        const Vec3 e = MAT3_IDENTITY.e[i];
+        const double at = dot3(e, middle);
+        half[i] = fmax(support_of(surface, planar, e) - at,
+                       support_of(surface, planar, scale3(-1.0, e)) + at);
+    }
+    return (Vec3){half[0], half[1], half[2]};
 }
 
 // The smallest width of a polygon is across a side, and of a polyhedron across a face or between
@@ -310,6 +326,7 @@ bool surfaces_update(const System* sys, const double* p, Properties* properties)
             return false;
         }
         properties->thickness[c] = thickness_of(surface, planar);
+        properties->halves[c] = half_of(surface, planar);
     }
     return true;
 }

@@ -18,6 +18,14 @@
 // How often something is tried: a twentieth where the program is run by valgrind.
 static inline int tries(int n) { return getenv("CLATTER_SLOW") != NULL ? n / 20 + 1 : n; }
 
+// How many poses a pair of shapes is compared with its reference in: CLATTER_POSES, or so many
+// tries
+static inline int poses(int n) {
+    const char* text = getenv("CLATTER_POSES");
+    const int wanted = text != NULL ? atoi(text) : 0;
+    return wanted > 0 ? wanted : tries(n);
+}
+
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
 // xorshift64*

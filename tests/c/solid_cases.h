@@ -4,6 +4,7 @@
 #pragma once
 
 #include "numbers.h"
+#include "worst_errors.h"
 
 #include "geometry/solid.h"
 
@@ -308,4 +309,73 @@ static inline double hull_gap(const Case* a, const Case* b) {
         return separate;
     }
     return core_distance(a, b) - radii;
+}
+
+// --- the distance of a point from a surface, by its definition ---
+
+// Of a cylinder: how far beyond its side and its ends
+static inline double distance_to_cylinder(const Case* c, Vec3 x) {
+    const Vec3 d = sub3(x, in_world(&c->place, c->solid.centre));
+    const double along = dot3(d, turn3(c->place.R, c->solid.axis));
+    const double out = sqrt(fmax(dot3(d, d) - along * along, 0.0)) - c->solid.radius;
+    const double beyond = fabs(along) - c->solid.half_length;
+    if (out > 0.0 && beyond > 0.0) {
+        return sqrt(out * out + beyond * beyond);
+    }
+    return fabs(fmax(out, beyond));
+}
+
+// Of the core of a hull, < 0 inside
+static inline double distance_to_core(const Case* c, Vec3 x) {
+    double deepest = c->solid.n_faces > 0 ? -INFINITY : INFINITY;
+    for (int f = 0; f < c->solid.n_faces; f++) {
+        const Vec3 p = case_point(c, c->face_points[c->faces[f].first]);
+        deepest = fmax(deepest, dot3(turn3(c->place.R, c->faces[f].normal), sub3(x, p)));
+    }
+    if (deepest <= 0.0) {
+        return deepest;
+    }
+    double least = point_to_faces(x, c);
+    for (int i = 0; i < c->solid.n_points; i++) {
+        least = fmin(least, length3(sub3(x, case_point(c, i))));
+    }
+    for (int e = 0; e < c->solid.n_edges; e++) {
+        const int* ends = c->edges[e].ends;
+        least = fmin(least, point_to_segment(x, case_point(c, ends[0]), case_point(c, ends[1])));
+    }
+    return least;
+}
+
+static inline double distance_to_surface(const Case* c, Vec3 x) {
+    const Vec3 d = sub3(x, in_world(&c->place, c->solid.centre));
+    const double along = dot3(d, turn3(c->place.R, c->solid.axis));
+    switch (c->solid.kind) {
+        case SOLID_HULL:
+            return fabs(distance_to_core(c, x) - c->solid.radius);
+        case SOLID_CYLINDER:
+            return distance_to_cylinder(c, x);
+        case SOLID_PLANE:
+            return fabs(along);
+        case SOLID_HOLLOW:
+            return fabs(length3(d) - c->solid.radius);
+        default:  // SOLID_SHAFT, SOLID_BORE
+            return fabs(sqrt(fmax(dot3(d, d) - along * along, 0.0)) - c->solid.radius);
+    }
+}
+
+// Do the two points of a feature lie on the surfaces, and is its gap the one along its normal? In
+// parts of the size. Rounding decides on the direction between points that nearly touch.
+static inline void check_feature(const Case* a, const Case* b, const Feature* f, double size,
+                                 double tolerance, WorstErrors* worst) {
+    const FeaturePoints x = feature_points(f, &a->place, &b->place);
+    const double on_a = distance_to_surface(a, f->swapped ? x.second : x.first) / size;
+    const double on_b = distance_to_surface(b, f->swapped ? x.first : x.second) / size;
+    assert_close(on_a, 0.0, tolerance, "point of the first");
+    assert_close(on_b, 0.0, tolerance, "point of the second");
+    worst->point = fmax(worst->point, fmax(on_a, on_b));
+    const double along = gap_along(a, b, f->swapped ? scale3(-1.0, x.n) : x.n);
+    if (isfinite(along) && (f->gap < 0.0 || f->gap > 1e-5 * size)) {
+        assert_close(along / size, f->gap / size, tolerance, "gap along the normal");
+        worst->normal = fmax(worst->normal, fabs(along - f->gap) / size);
+    }
 }

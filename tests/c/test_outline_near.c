@@ -1,5 +1,7 @@
 // The narrow phase of outlines against distances and depths that are found by other means.
+// CLATTER_POSES: poses of each ordered pair, each of them also moved until they touch.
 #include "outline_cases.h"
+#include "worst_errors.h"
 
 #include <time.h>
 
@@ -277,12 +279,58 @@ static double infinite_gap(const Outline* o, const Placement* place, const Curve
     return part->radius - most;
 }
 
-typedef struct Counts {
-    int apart, deep, crossed;
-} Counts;
+// By kinds of pairs: apart, convex ones that penetrate, with an infinite one; how many that are not
+// convex penetrate
+typedef struct Errors {
+    WorstErrors apart, deep, infinite;
+    int not_convex;
+} Errors;
+
+static double distance_to_outline(const Shape* shape, const Placement* place, Vec3 x) {
+    static Curves curves;
+    const Vec2 y = {x.x, x.y};
+    if (strcmp(shape->name, "line") == 0) {
+        const Vec2 at = in_world(place, shape->parts[0].at);
+        const Vec2 n = sub2(in_world(place, add2(shape->parts[0].at, shape->parts[0].from)), at);
+        return fabs(dot2(n, sub2(y, at)));
+    }
+    curves_of(&shape->outline, place, &curves);
+    double least = INFINITY;
+    for (int i = 0; i < curves.n; i++) {
+        least = fmin(least, curve_distance(&curves.k[i], y));
+    }
+    return least;
+}
+
+// Do the two points of a feature lie on the outlines?
+static void check_points(const Feature* f, const Shape* a, const Placement* pa, const Shape* b,
+                         const Placement* pb, double tolerance, WorstErrors* worst) {
+    const FeaturePoints x = feature_points(f, pa, pb);
+    const double on_a = distance_to_outline(a, pa, f->swapped ? x.second : x.first);
+    const double on_b = distance_to_outline(b, pb, f->swapped ? x.first : x.second);
+    expect(fmax(on_a, on_b), 0.0, tolerance, "point", a, pa, b, pb);
+    worst->point = fmax(worst->point, fmax(on_a, on_b));
+}
+
+// How far the outlines overlap along the normal of a feature
+static double own_overlap(const Feature* f, const Placement* pa, const Curves* on_a,
+                          const Placement* pb, const Curves* on_b) {
+    const TwoOutlines two = {on_a, on_b};
+    const Vec2 n = normal_on_a(f, pa, pb);
+    return overlap_along(&two, atan2(-n.y, -n.x) / (2.0 * PI));
+}
+
+// Is the gap the one along the normal?
+static void check_normal(const Feature* f, const Shape* a, const Placement* pa, const Curves* on_a,
+                         const Shape* b, const Placement* pb, const Curves* on_b, double tolerance,
+                         WorstErrors* worst) {
+    const double along = -own_overlap(f, pa, on_a, pb, on_b);
+    expect(along, f->gap, tolerance, "gap along the normal", a, pa, b, pb);
+    worst->normal = fmax(worst->normal, fabs(along - f->gap));
+}
 
 static void check_poses(const Shape* a, const Placement* pa, const Shape* b, const Placement* pb,
-                        double tolerance, Counts* counts) {
+                        double tolerance, Errors* errors) {
     static Curves curves_a, curves_b;
     const Outline *o_a = &a->outline, *o_b = &b->outline;
     Listed l = near_of(a, pa, b, pb);
@@ -295,6 +343,8 @@ static void check_poses(const Shape* a, const Placement* pa, const Shape* b, con
         const double gap =
             o_a->infinite ? infinite_gap(o_a, pa, &curves_b) : infinite_gap(o_b, pb, &curves_a);
         expect(l.f[0].gap, gap, tolerance, "gap to an infinite outline", a, pa, b, pb);
+        worst_gap(&errors->infinite, l.f[0].gap - gap);
+        check_points(&l.f[0], a, pa, b, pb, tolerance, &errors->infinite);
         return;
     }
     const double distance = reference_distance(&curves_a, &curves_b);
@@ -306,16 +356,30 @@ static void check_poses(const Shape* a, const Placement* pa, const Shape* b, con
     if (!inside && distance > 1e-7) {
         const bool unsure = !convex && distance < UNSURE && l.f[0].gap < 0.0;
         expect(unsure ? distance : l.f[0].gap, distance, tolerance, "distance", a, pa, b, pb);
-        counts->apart++;
         for (int i = 0; i < l.n; i++) {
             assert_true(unsure || l.f[i].gap >= -tolerance);
         }
+        if (!unsure) {
+            worst_gap(&errors->apart, l.f[0].gap - distance);
+            check_points(&l.f[0], a, pa, b, pb, tolerance, &errors->apart);
+        }
+        if (convex) {
+            check_normal(&l.f[0], a, pa, &curves_a, b, pb, &curves_b, tolerance, &errors->apart);
+        }
     } else if (convex) {
-        expect(l.f[0].gap, -depth, tolerance, "depth", a, pa, b, pb);
-        counts->deep++;
+        // the search may end in the less deep one of two minima that are beside each other
+        const double least =
+            depth > 0.0 ? fmin(depth, own_overlap(&l.f[0], pa, &curves_a, pb, &curves_b)) : depth;
+        expect(l.f[0].gap, -least, tolerance, "depth", a, pa, b, pb);
+        worst_gap(&errors->deep, l.f[0].gap + least);
+        check_points(&l.f[0], a, pa, b, pb, tolerance, &errors->deep);
+        if (depth > 0.0) {  // rounding decides on the normal of corners that nearly touch
+            check_normal(&l.f[0], a, pa, &curves_a, b, pb, &curves_b, tolerance, &errors->deep);
+        }
     } else {
-        counts->crossed += !(l.f[0].gap <= 0.0);
-        counts->deep++;
+        const double most = distance < UNSURE ? distance : 0.0;
+        expect(fmax(l.f[0].gap, 0.0), 0.0, most + tolerance, "overlap", a, pa, b, pb);
+        errors->not_convex++;
     }
 }
 
@@ -343,23 +407,25 @@ static void test_random_poses(void** state) {
     (void)state;
     static Shape shapes[N_SHAPES];
     make_shapes(shapes);
-    Counts counts = {0};
+    Errors errors = {0};
     const double gaps[8] = {0.0, 1e-3, -1e-3, 1e-6, -1e-6, 1e-9, -1e-9, 0.03};
     for (int i = 0; i < N_SHAPES; i++) {
         for (int j = 0; j < N_SHAPES; j++) {
             const Shape *a = &shapes[i], *b = &shapes[j];
-            for (int k = 0; k < tries(60) && !(a->outline.infinite && b->outline.infinite); k++) {
+            for (int k = 0; k < poses(60) && !(a->outline.infinite && b->outline.infinite); k++) {
                 const double far = k % 2 ? 2.0 : 1.0;
                 const Placement pa = random_place(0.0, 0.0, 1.0);
                 const Placement pb = random_place(pa.r.x, pa.r.y, far);
-                check_poses(a, &pa, b, &pb, 1e-9, &counts);
+                check_poses(a, &pa, b, &pb, 1e-9, &errors);
                 const Placement touching = moved_to_touch(a, &pa, b, &pb, gaps[k / 2 % 8]);
-                check_poses(a, &touching, b, &pb, 1e-9, &counts);
+                check_poses(a, &touching, b, &pb, 1e-9, &errors);
             }
         }
     }
-    print_message("apart %d, deep %d, of which without a negative gap %d\n", counts.apart,
-                  counts.deep, counts.crossed);
+    worst_print(&errors.apart, "apart");
+    worst_print(&errors.deep, "convex, in each other");
+    worst_print(&errors.infinite, "with an infinite one");
+    print_message("not convex, in each other: %d poses, all seen\n", errors.not_convex);
 }
 
 // --- which features ---

@@ -1,5 +1,5 @@
 // Cylinders against all others: distances and depths from a search over directions, and the
-// features that span a patch.
+// features that span a patch. CLATTER_POSES: poses of each pair.
 #include "solid_cases.h"
 
 static const double PI = 3.14159265358979323846;
@@ -133,12 +133,12 @@ static double searched_gap(const Case* a, const Case* b, Vec3 hint) {
 
 // --- random poses ---
 
-static void check_random(CaseKind other, int most, double size) {
+static void check_random(CaseKind other, int most, double size, WorstErrors* worst) {
     static Case a, b;
     char what[80];
     snprintf(what, sizeof what, "cylinder and %s", CASE_NAMES[other]);
     int penetrating = 0;
-    const int trials = tries(most);
+    const int trials = poses(most);
     for (int trial = 0; trial < trials; trial++) {
         random_case(&a, CASE_CYLINDER, size);
         random_case(&b, other, size);
@@ -152,6 +152,8 @@ static void check_random(CaseKind other, int most, double size) {
         Feature g[8];
         solid_near(&b.solid, &b.place, &a.solid, &a.place, &WIDE, g);
         assert_close(g[0].gap, gap, 1e-9 * size, "the other way round");
+        worst_gap(worst, (f[0].gap - gap) / size);
+        check_feature(&a, &b, &f[0], size, 1e-9, worst);
         penetrating += gap < 0.0;
     }
     assert_in_range(penetrating, trials / 20, trials);
@@ -159,19 +161,23 @@ static void check_random(CaseKind other, int most, double size) {
 
 static void test_finite(void** state) {
     (void)state;
+    WorstErrors worst = {0};
     for (CaseKind k = CASE_SPHERE; k <= CASE_CYLINDER; k++) {
-        check_random(k, k == CASE_HULL || k == CASE_ROUND_HULL ? 500 : 1500, 1.0);
+        check_random(k, k == CASE_HULL || k == CASE_ROUND_HULL ? 500 : 1500, 1.0, &worst);
     }
+    worst_print(&worst, "cylinders and finite ones");
 }
 
 static void test_scales(void** state) {
     (void)state;
     static const double sizes[] = {1e-6, 1e-3, 1e3, 1e6};
+    WorstErrors worst = {0};
     for (int i = 0; i < 4; i++) {
-        check_random(CASE_BOX, 100, sizes[i]);
-        check_random(CASE_CYLINDER, 100, sizes[i]);
-        check_random(CASE_CAPSULE, 100, sizes[i]);
+        check_random(CASE_BOX, 100, sizes[i], &worst);
+        check_random(CASE_CYLINDER, 100, sizes[i], &worst);
+        check_random(CASE_CAPSULE, 100, sizes[i], &worst);
     }
+    worst_print(&worst, "cylinders of other sizes, in parts of them");
 }
 
 // Axes parallel or across, but for tilts of all sizes: the same either way, and along its own
@@ -254,9 +260,9 @@ static double hole_gap(const Case* a, const Case* b, Vec3 hint) {
 
 typedef double (*Reference)(const Case* a, const Case* b, Vec3 hint);
 
-static void check_infinite(CaseKind kind, int most, Reference reference) {
+static void check_infinite(CaseKind kind, int most, Reference reference, WorstErrors* worst) {
     static Case a, b;
-    const int trials = tries(most);
+    const int trials = poses(most);
     for (int trial = 0; trial < trials; trial++) {
         random_case(&a, CASE_CYLINDER, 1.0);
         random_case(&b, kind, 1.0);
@@ -265,16 +271,21 @@ static void check_infinite(CaseKind kind, int most, Reference reference) {
         assert_in_range(n, 1, 8);
         check_features(&a, &b, n, f, 1.0);
         const Vec3 hint = kernel_normal(&f[0], &a.place, &b.place);
-        assert_close(f[0].gap, reference(&a, &b, hint), 1e-9, CASE_NAMES[kind]);
+        const double gap = reference(&a, &b, hint);
+        assert_close(f[0].gap, gap, 1e-9, CASE_NAMES[kind]);
+        worst_gap(worst, f[0].gap - gap);
+        check_feature(&a, &b, &f[0], 1.0, 1e-9, worst);
     }
 }
 
 static void test_infinite(void** state) {
     (void)state;
-    check_infinite(CASE_PLANE, 10000, plane_gap);
-    check_infinite(CASE_SHAFT, 1000, shaft_gap);
-    check_infinite(CASE_BORE, 300, hole_gap);
-    check_infinite(CASE_HOLLOW, 300, hole_gap);
+    WorstErrors worst = {0};
+    check_infinite(CASE_PLANE, 10000, plane_gap, &worst);
+    check_infinite(CASE_SHAFT, 1000, shaft_gap, &worst);
+    check_infinite(CASE_BORE, 300, hole_gap, &worst);
+    check_infinite(CASE_HOLLOW, 300, hole_gap, &worst);
+    worst_print(&worst, "cylinders and those without end");
 }
 
 // --- patches ---

@@ -1,4 +1,5 @@
 // Distances and depths of pairs of solids at random poses, against other ways to find them.
+// CLATTER_POSES: poses of each pair.
 #include "solid_cases.h"
 
 static const NearOptions WIDE = {.margin = 0.1, .turn = 0.1, .most = 8};
@@ -13,7 +14,7 @@ static void random_pair(Case* a, Case* b, CaseKind kind_a, CaseKind kind_b, doub
 }
 
 static double check_pair(const Case* a, const Case* b, double expected, double tolerance,
-                         double size, const char* what) {
+                         double size, const char* what, bool flush, WorstErrors* worst) {
     Feature f[8], back[8];
     const int n = solid_near(&a->solid, &a->place, &b->solid, &b->place, &WIDE, f);
     assert_in_range(n, 1, 8);
@@ -22,16 +23,21 @@ static double check_pair(const Case* a, const Case* b, double expected, double t
     const int n_back = solid_near(&b->solid, &b->place, &a->solid, &a->place, &WIDE, back);
     assert_in_range(n_back, 1, 8);
     assert_close(back[0].gap, expected, tolerance * size, "the other way round");
+    worst_gap(worst, (f[0].gap - expected) / size);
+    // of flush faces beyond the margin one of several corners may be told
+    if (f[0].gap <= WIDE.margin || !flush) {
+        check_feature(a, b, &f[0], size, 1e-9, worst);
+    }
     return f[0].gap;
 }
 
 static void check_kinds(CaseKind kind_a, CaseKind kind_b, int most, double size,
-                        Reference reference) {
+                        Reference reference, WorstErrors* worst) {
     static Case a, b;
     char what[80];
     snprintf(what, sizeof what, "%s and %s", CASE_NAMES[kind_a], CASE_NAMES[kind_b]);
     int penetrating = 0;
-    const int trials = tries(most);
+    const int trials = poses(most);
     for (int trial = 0; trial < trials; trial++) {
         random_pair(&a, &b, kind_a, kind_b, size);
         // now and then at a place where they just touch
@@ -46,37 +52,42 @@ static void check_kinds(CaseKind kind_a, CaseKind kind_b, int most, double size,
                 a.place.r = sub3(a.place.r, scale3(gap + random_in(-1e-6, 1e-6) * size, n));
             }
         }
-        penetrating += check_pair(&a, &b, reference(&a, &b), 1e-12, size, what) < 0.0;
+        penetrating += check_pair(&a, &b, reference(&a, &b), 1e-12, size, what, false, worst) < 0.0;
     }
     assert_in_range(penetrating, trials / 50, trials);
 }
 
 static void test_hulls(void** state) {
     (void)state;
+    WorstErrors worst = {0};
     for (CaseKind i = CASE_SPHERE; i <= CASE_ROUND_HULL; i++) {
         for (CaseKind k = CASE_SPHERE; k <= i; k++) {
             const int trials = i <= CASE_BOX ? 10000 : 3000;
-            check_kinds(i, k, trials, 1.0, hull_gap);
+            check_kinds(i, k, trials, 1.0, hull_gap, &worst);
         }
     }
+    worst_print(&worst, "hulls");
 }
 
 // From micrometres to thousands of kilometres
 static void test_scales(void** state) {
     (void)state;
     static const double sizes[] = {1e-6, 1e-3, 1e3, 1e6};
+    WorstErrors worst = {0};
     for (int i = 0; i < 4; i++) {
-        check_kinds(CASE_BOX, CASE_BOX, 500, sizes[i], hull_gap);
-        check_kinds(CASE_CAPSULE, CASE_BOX, 500, sizes[i], hull_gap);
-        check_kinds(CASE_HULL, CASE_SPHERE, 500, sizes[i], hull_gap);
+        check_kinds(CASE_BOX, CASE_BOX, 500, sizes[i], hull_gap, &worst);
+        check_kinds(CASE_CAPSULE, CASE_BOX, 500, sizes[i], hull_gap, &worst);
+        check_kinds(CASE_HULL, CASE_SPHERE, 500, sizes[i], hull_gap, &worst);
     }
+    worst_print(&worst, "hulls of other sizes, in parts of them");
 }
 
 // A small one and one that is a million times larger
 static void test_ratio(void** state) {
     (void)state;
     static Case a, b;
-    for (int trial = 0; trial < tries(3000); trial++) {
+    WorstErrors worst = {0};
+    for (int trial = 0; trial < poses(3000); trial++) {
         random_case(&a, (CaseKind)(trial % (CASE_ROUND_HULL + 1)), 1e-6);
         random_case(&b, trial % 2 == 0 ? CASE_BOX : CASE_HULL, 1.0);
         // near a face of b
@@ -86,15 +97,17 @@ static void test_ratio(void** state) {
             scale3(1.0 / 3.0, add3(add3(b.points[of[0]], b.points[of[1]]), b.points[of[2]]));
         a.place.r = sub3(in_world(&b.place, p), turn3(a.place.R, a.solid.middle));
         a.place.r = add3(a.place.r, random_vector(2e-6));
-        check_pair(&a, &b, hull_gap(&a, &b), 1e-12, 1.0, "small and large");
+        check_pair(&a, &b, hull_gap(&a, &b), 1e-12, 1.0, "small and large", false, &worst);
     }
+    worst_print(&worst, "hulls, one a million times larger");
 }
 
 // Boxes along the axes with corners in whole numbers: faces flush, edges and corners on each other
 static void test_flush_boxes(void** state) {
     (void)state;
     static Case a, b;
-    for (int trial = 0; trial < tries(10000); trial++) {
+    WorstErrors worst = {0};
+    for (int trial = 0; trial < poses(10000); trial++) {
         double out[3], square = 0.0, depth = -INFINITY;
         double halves[2][3], at[2][3];
         Case* both[2] = {&a, &b};
@@ -114,8 +127,10 @@ static void test_flush_boxes(void** state) {
         }
         const Placement turned = {random_vector(3.0), random_rotation()};
         a.place = b.place = trial % 2 == 0 ? a.place : turned;
-        check_pair(&a, &b, depth > 0.0 ? sqrt(square) : depth, 1e-14, 10.0, "flush boxes");
+        check_pair(&a, &b, depth > 0.0 ? sqrt(square) : depth, 1e-14, 10.0, "flush boxes", true,
+                   &worst);
     }
+    worst_print(&worst, "boxes flush with each other");
 }
 
 // --- those without end ---
@@ -149,12 +164,14 @@ static double hole_gap(const Case* a, const Case* b) {
 
 static void test_infinite(void** state) {
     (void)state;
+    WorstErrors worst = {0};
     for (CaseKind i = CASE_SPHERE; i <= CASE_ROUND_HULL; i++) {
-        check_kinds(i, CASE_PLANE, 10000, 1.0, plane_gap);
-        check_kinds(i, CASE_SHAFT, 5000, 1.0, shaft_gap);
-        check_kinds(i, CASE_BORE, 10000, 1.0, hole_gap);
-        check_kinds(i, CASE_HOLLOW, 10000, 1.0, hole_gap);
+        check_kinds(i, CASE_PLANE, 10000, 1.0, plane_gap, &worst);
+        check_kinds(i, CASE_SHAFT, 5000, 1.0, shaft_gap, &worst);
+        check_kinds(i, CASE_BORE, 10000, 1.0, hole_gap, &worst);
+        check_kinds(i, CASE_HOLLOW, 10000, 1.0, hole_gap, &worst);
     }
+    worst_print(&worst, "hulls and those without end");
 }
 
 int main(void) {

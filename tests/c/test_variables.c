@@ -97,7 +97,8 @@ static const char more[] =
     "<contacts name='all' first='parts'/><contact_sensor name='load' on='c.hull' of='all'/>";
 static const char surfaces[] =
     "<planar_body name='b' mass='1' inertia='1' initial_y='40'>"
-    "<segment name='segment' x_2='1'/><arc name='arc' radius='1' from_angle='0' to_angle='1' "
+    "<segment name='segment' x_2='1'/><cam name='cam' function='1 + 0.1*cos(angle)'/><arc "
+    "name='arc' radius='1' from_angle='0' to_angle='1' "
     "thickness='0.1'/><polygon name='polygon' sides='5' radius='1'/>"
     "<outline name='outline'><to x='1'/><arc_to x='-1' radius='1'/></outline></planar_body>";
 
