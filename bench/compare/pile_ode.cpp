@@ -1,8 +1,7 @@
 // The pile in the Open Dynamics Engine: its iterating stepper, its collision detection. Settings:
 //   iterations   of the stepper (ODE's default: 20)
 //   erp          the part of a penetration that a step takes back (0.2)
-//   cfm          softness of contacts (1e-5 of libode's double build, 0 here unless set)
-//   hash         1: the space is a hash table, else sweep and prune
+//   cfm          softness of contacts (0; ODE's default is 1e-10 in double precision)
 #include <cmath>
 #include <vector>
 
@@ -84,16 +83,13 @@ void add_sphere(OdeMotion* m, const Pile& pile, int i) {
 
 Motion* create(const Options* options, const char**) {
     const Pile pile = pile_of(options);
-    const bool hash = pile_setting(options, "hash", 0.0) > 0.0;
-    auto* m =
-        new OdeMotion{{steps, observe, destroy, PILE_COLUMNS * pile.n},
-                      dWorldCreate(),
-                      hash ? dHashSpaceCreate(nullptr)
-                           : dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ),
-                      dJointGroupCreate(0),
-                      {},
-                      pile.mu,
-                      options->dt};
+    auto* m = new OdeMotion{{steps, observe, destroy, PILE_COLUMNS * pile.n},
+                            dWorldCreate(),
+                            dSweepAndPruneSpaceCreate(nullptr, dSAP_AXES_XYZ),
+                            dJointGroupCreate(0),
+                            {},
+                            pile.mu,
+                            options->dt};
     dWorldSetGravity(m->world, 0.0, 0.0, -pile.gravity);
     dWorldSetERP(m->world, pile_setting(options, "erp", 0.2));
     dWorldSetCFM(m->world, pile_setting(options, "cfm", 0.0));

@@ -57,7 +57,7 @@ RUNS = {
                (2e-3, "solver=2,iterations=20"), (1e-3, "solver=1,iterations=50")],
     "drake": [(2e-3, "model=sap,stiffness=1e5"), (2e-3, "model=sap,stiffness=1e6"),
               (2e-3, "model=similar,stiffness=1e5")],
-    "dart": [(2e-3, "solver=pgs,iterations=30"), (2e-3, "solver=nsgs,iterations=50")],
+    "dart": [(2e-3, "solver=pgs,iterations=30"), (2e-3, "solver=free,iterations=30")],
     "siconos": [(2e-3, "iterations=50"), (2e-3, "iterations=500")],
 }
 
