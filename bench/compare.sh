@@ -160,21 +160,13 @@ jolt_version() {
     sed -n 's/^version = ".*Jolt-\(.*\)"/\1/p' "$1/Cargo.toml"
 }
 
-# A driver that is a script, in an environment of its own
-setup_pile_script() {
-    local name=$1 environment=$drivers/$1-venv
-    setup_environment "$environment" "bench/compare/requirements-$name.txt" || return 1
-    printf '#!/bin/sh\nexec "%s" -W ignore "%s" "$@"\n' "$PWD/$environment/bin/python" \
-        "$PWD/bench/compare/pile_$name.py" > "$drivers/pile_$name"
-    chmod +x "$drivers/pile_$name"
-}
-
+# Drake is driven as a Python module: its driver is a script.
 setup_pile_drake() {
-    setup_pile_script drake
-}
-
-setup_pile_dart() {
-    setup_pile_script dart
+    local environment=$drivers/drake-venv
+    setup_environment $environment bench/compare/requirements-drake.txt || return 1
+    printf '#!/bin/sh\nexec "%s" -W ignore "%s" "$@"\n' "$PWD/$environment/bin/python" \
+        "$PWD/bench/compare/pile_drake.py" > $drivers/pile_drake
+    chmod +x $drivers/pile_drake
 }
 
 setup_pile_peers() {
@@ -184,7 +176,7 @@ setup_pile_peers() {
     for source in driver pile; do
         gcc -std=c17 $driver_flags -c bench/compare/$source.c -o $drivers/$source.o
     done
-    for peer in ode bullet mujoco siconos rapier jolt drake dart; do
+    for peer in ode bullet mujoco siconos rapier jolt drake; do
         rm -f "$drivers/pile_$peer" "$drivers/pile_${peer}_single"
         setup_pile_$peer || echo "$peer: absent" >&2
     done

@@ -70,6 +70,8 @@ def main(version, create):
     try:
         result = run(create, pile, ends, float(words.get("limit", "inf")),
                      f"{words['rows']}.{variant}")
-    except ValueError as error:  # a motion that does not have such settings
+    except ValueError as error:  # there are no such settings
         result = {"absent": str(error)}
+    except RuntimeError as error:  # a step failed; the first sentence says why
+        result = {"absent": str(error).partition(". ")[0]}
     print(json.dumps({"version": version, "variants": {variant: result}}))
