@@ -16,7 +16,7 @@
 #include "fmi2Functions.h"
 #include "simulation/simulation.h"
 
-enum { MAX_COLUMNS = 512, MAX_SETTINGS = 16 };
+enum { MAX_NAMES = 1 << 24, MAX_SETTINGS = 16 };  // bytes of a file of names
 
 // The functions of one shared object, or those linked.
 typedef struct Fmu {
@@ -150,14 +150,31 @@ static unsigned find(const VariableTable* table, const char* name) {
     return (unsigned)found;
 }
 
+// Names separated by commas, or @FILE with one in each line: indices have commas, and many names do
+// not fit into an argument
+static char* read_names(const char* names) {
+    if (names[0] != '@') {
+        return strdup(names);
+    }
+    char* text = NULL;
+    size_t n = 0;
+    check(file_read(names + 1, MAX_NAMES, &text, &n) == STATUS_OK, "no file of names");
+    return text;
+}
+
 static void find_columns(ClatterMotion* m, const VariableTable* table, const char* names) {
-    m->columns = calloc(MAX_COLUMNS, sizeof *m->columns);
-    char* copy = strdup(names);
-    check(m->columns != NULL && copy != NULL, "out of memory");
+    char* copy = read_names(names);
+    check(copy != NULL, "out of memory");
+    const char* separator = names[0] == '@' ? "\n" : ",";
+    int n_max = 1;
+    for (const char* end = copy; (end = strchr(end, *separator)) != NULL; end++) {
+        n_max++;
+    }
+    m->columns = calloc((size_t)n_max, sizeof *m->columns);
+    check(m->columns != NULL, "out of memory");
     char* rest = NULL;
-    for (const char* name = strtok_r(copy, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
-        check(m->motion.width < MAX_COLUMNS, "too many columns");
+    for (const char* name = strtok_r(copy, separator, &rest); name != NULL;
+         name = strtok_r(NULL, separator, &rest)) {
         m->columns[m->motion.width++] = find(table, name);
     }
     free(copy);

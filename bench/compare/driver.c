@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_VARIANTS = 16, MAX_PHASES = 8, MAX_THREADS = 64, MAX_MOTIONS = 4096, N_MEMORY = 20 };
+enum { MAX_VARIANTS = 16, MAX_PHASES = 64, MAX_THREADS = 64, MAX_MOTIONS = 4096, N_MEMORY = 20 };
 
 typedef struct Request {
     Options options;
@@ -19,15 +19,18 @@ typedef struct Request {
     int ends[MAX_PHASES];  // steps
     int n_phases;
     double budget;  // s
+    double limit;   // s, of a run
     int threads, instances;
     bool memory;
     const char* trajectory;
+    const char* rows;
 } Request;
 
 typedef struct Result {
     const char* absent;         // why there is none
     double best;                // s, of all steps
     double phases[MAX_PHASES];  // s, of each phase's steps
+    int n_phases;               // that were reached within the limit
     long memory;                // bytes per motion
     bool failed;
 } Result;
@@ -80,9 +83,11 @@ static bool take(Request* request, const char* key, char* value) {
                  {"stop", NULL, &o->stop, NULL},
                  {"n", NULL, NULL, &o->n},
                  {"budget", NULL, &request->budget, NULL},
+                 {"limit", NULL, &request->limit, NULL},
                  {"threads", NULL, NULL, &request->threads},
                  {"instances", NULL, NULL, &request->instances},
-                 {"trajectory", &request->trajectory, NULL, NULL}};
+                 {"trajectory", &request->trajectory, NULL, NULL},
+                 {"rows", &request->rows, NULL, NULL}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         if (strcmp(key, table[i].key) != 0) {
             continue;
@@ -100,7 +105,7 @@ static bool take(Request* request, const char* key, char* value) {
 }
 
 static Request read_request(int argc, char** argv) {
-    Request request = {.threads = 1, .instances = 1};
+    Request request = {.threads = 1, .instances = 1, .limit = INFINITY};
     request.options = (Options){.case_name = "", .model = "", .observe = "", .settings = ""};
     char* ends = NULL;
     for (int i = 1; i < argc; i++) {
@@ -188,7 +193,31 @@ static double run_phase(const Request* request, Motion** motions, int from, int 
     return good ? now(clock) - began : -1.0;
 }
 
-static void run(const Program* program, const Request* request, const Options* options,
+static FILE* open_rows(const char* prefix, const char* variant) {
+    char path[4096];
+    (void)snprintf(path, sizeof path, "%s.%s", prefix, variant);
+    FILE* file = fopen(path, "wb");
+    if (file == NULL) {
+        stop_with("cannot write", path);
+    }
+    return file;
+}
+
+static void write_row(FILE* file, Motion* motion) {
+    const size_t width = (size_t)motion->width;
+    double* row = calloc(width, sizeof *row);
+    if (row == NULL) {
+        stop_with("out of", "memory");
+    }
+    motion->observe(motion, row);
+    if (fwrite(row, sizeof *row, width, file) != width) {
+        stop_with("cannot write", "a row");
+    }
+    free(row);
+}
+
+// rows: gets those of the first motion before the first and after each phase, or NULL
+static void run(const Program* program, const Request* request, const Options* options, FILE* rows,
                 Result* result) {
     static Motion* motions[MAX_MOTIONS];
     const int n = request->threads * request->instances;
@@ -200,12 +229,21 @@ static void run(const Program* program, const Request* request, const Options* o
     }
     double total = 0.0;
     int from = 0;
-    for (int phase = 0; phase < request->n_phases && !result->failed; phase++) {
+    if (rows != NULL) {
+        write_row(rows, motions[0]);
+    }
+    for (int phase = 0; phase < result->n_phases && !result->failed; phase++) {
         const double duration = run_phase(request, motions, from, request->ends[phase]);
         result->failed = duration < 0.0;
+        if (rows != NULL) {
+            write_row(rows, motions[0]);
+        }
         result->phases[phase] = fmin(result->phases[phase], duration);
         total += duration;
         from = request->ends[phase];
+        if (total > request->limit) {
+            result->n_phases = phase + 1;
+        }
     }
     result->best = fmin(result->best, total);
     for (int i = 0; i < n; i++) {
@@ -239,26 +277,16 @@ static void measure_memory(const Program* program, const Options* options, Resul
 
 static void write_trajectory(const Program* program, const Request* request, const Options* options,
                              Result* result) {
-    char path[4096];
-    (void)snprintf(path, sizeof path, "%s.%s", request->trajectory, options->variant);
     Motion* motion = program->create(options, &result->absent);
-    FILE* file = fopen(path, "wb");
-    if (motion == NULL || file == NULL) {
-        stop_with("cannot write", path);
+    if (motion == NULL) {
+        stop_with("cannot create", options->variant);
     }
-    double* row = calloc((size_t)motion->width, sizeof *row);
-    if (row == NULL) {
-        stop_with("out of", "memory");
-    }
+    FILE* file = open_rows(request->trajectory, options->variant);
     const int n = request->ends[request->n_phases - 1];
     for (int i = 0; i <= n && !result->failed; i++) {
-        motion->observe(motion, row);
-        if (fwrite(row, sizeof *row, (size_t)motion->width, file) != (size_t)motion->width) {
-            stop_with("cannot write", path);
-        }
+        write_row(file, motion);
         result->failed = i < n && !motion->steps(motion, i, i + 1);
     }
-    free(row);
     (void)fclose(file);
     motion->destroy(motion);
 }
@@ -271,12 +299,12 @@ static void print_result(const Request* request, int i, const Result* result) {
         printf("\"absent\": \"%s\"}", result->absent);
         return;
     }
-    const int n_steps = request->ends[request->n_phases - 1];
+    const int n_steps = request->ends[result->n_phases - 1];
     printf("\"steps\": %d, \"failed\": %s, \"memory\": %ld", n_steps,
            result->failed ? "true" : "false", result->memory);
     if (!result->failed) {
         printf(", \"seconds\": %.9g, \"phases\": [", result->best);
-        for (int phase = 0; phase < request->n_phases; phase++) {
+        for (int phase = 0; phase < result->n_phases; phase++) {
             const int from = phase > 0 ? request->ends[phase - 1] : 0;
             printf("%s%.9g", phase > 0 ? ", " : "",
                    result->phases[phase] / (request->ends[phase] - from));
@@ -293,7 +321,11 @@ static void measure(const Program* program, const Request* request, bool first, 
     if (result->absent != NULL || result->failed) {
         return;
     }
-    run(program, request, &options, result);
+    FILE* rows = first && request->rows != NULL ? open_rows(request->rows, options.variant) : NULL;
+    run(program, request, &options, rows, result);
+    if (rows != NULL) {
+        (void)fclose(rows);
+    }
     if (!first || result->absent != NULL || result->failed) {
         return;
     }
@@ -309,7 +341,7 @@ int driver_main(const Program* program, int argc, char** argv) {
     const Request request = read_request(argc, argv);
     Result results[MAX_VARIANTS];
     for (int i = 0; i < request.n_variants; i++) {
-        results[i] = (Result){.best = INFINITY};
+        results[i] = (Result){.best = INFINITY, .n_phases = request.n_phases};
         for (int phase = 0; phase < MAX_PHASES; phase++) {
             results[i].phases[phase] = INFINITY;
         }

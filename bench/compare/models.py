@@ -1,5 +1,7 @@
 """Models of the comparison that come in any size, for Clatter and for MuJoCo."""
 
+import math
+
 MECHANISM = '''<?xml version="1.0" encoding="UTF-8"?>
 <!-- {description} -->
 <mechanism xmlns="urn:clatter:model:1" name="{name}" description="{description}">
@@ -133,3 +135,76 @@ def elastic_crank(elements, order, shear):
         '<revolute name="slider_pin" first="rod.last" second="slider"/>',
         '<prismatic name="guide" first="ground" second="slider"/>',
         '<sensor name="middle" at="rod.middle"/>']).replace('y="-9.81"', 'y="-10"')
+
+
+# --- piles of spheres: pile.c has the same formulas ---
+
+RADIUS, DENSITY, FRICTION, GRAVITY = 0.05, 1000.0, 0.3, 9.81
+SPHERE_COLUMNS = tuple(name + axis for name in ("", "velocity_", "angular_velocity_")
+                       for axis in "xyz")
+
+
+def pile_names(n_x, n_y, n_z):
+    """Variables of a row of the trajectory, in the order of all programs"""
+    return [f"ball[{layer},{row},{column}].{name}" for layer in range(1, n_z + 1)
+            for row in range(1, n_y + 1) for column in range(1, n_x + 1) for name in SPHERE_COLUMNS]
+
+
+def pile_positions(n_x, n_y, n_z):
+    """Of the spheres at the start: lists of x, y, z"""
+    places = []
+    for i in range(n_x * n_y * n_z):
+        column, row, layer, k = i % n_x, i // n_x % n_y, i // (n_x * n_y), (i + 1.0) ** 2
+        places.append([RADIUS * (2.2 * (column - 0.5 * (n_x - 1)) + 0.08 * math.sin(k)),
+                       RADIUS * (2.2 * (row - 0.5 * (n_y - 1)) + 0.08 * math.cos(1.3 * k)),
+                       RADIUS * (2.2 * (layer + 0.5) + 0.08 * math.sin(0.7 * k + 1.0))])
+    return places
+
+
+def pile(n_x, n_y, n_z):
+    """Spheres on a disturbed grid that fall into a box open above"""
+    width, depth = 1.15 * RADIUS * n_x, 1.15 * RADIUS * n_y
+    spheres = [f'<repeat count="{n_z}" index="layer"><repeat count="{n_y}" index="row">'
+               f'<repeat count="{n_x}" index="column">']
+    walls = [("left", f'x="{-width!r}" normal_x="1"'), ("right", f'x="{width!r}" normal_x="-1"'),
+             ("front", f'y="{-depth!r}" normal_y="1"'), ("back", f'y="{depth!r}" normal_y="-1"')]
+    square = f"(column + {n_x}*(row - 1) + {n_x * n_y}*(layer - 1))^2"
+    place = {"x": f"2.2*R*(column - {0.5 * (n_x + 1)!r}) + 0.08*R*sin({square})",
+             "y": f"2.2*R*(row - {0.5 * (n_y + 1)!r}) + 0.08*R*cos(1.3*{square})",
+             "z": f"2.2*R*(layer - 0.5) + 0.08*R*sin(0.7*{square} + 1)"}
+    friction = f'friction_coefficient="{FRICTION}"'
+    return mechanism("pile", f"{n_x * n_y * n_z} spheres fall into a box", 3, 2e-3, [
+        f'<constant name="R" value="{RADIUS}"/>', *spheres,
+        '<spatial_body name="ball" '
+        + " ".join(f'initial_{axis}="{value}"' for axis, value in place.items()) + '>',
+        f'  <sphere name="skin" radius="R" density="{DENSITY}" group="balls"/>',
+        '</spatial_body>', '</repeat></repeat></repeat>',
+        '<ground>', '  <plane name="floor" group="box"/>',
+        *(f'  <plane name="{name}" {where} normal_z="0" group="box"/>' for name, where in walls),
+        '</ground>',
+        f'<contacts name="pile" first="balls" {friction}/>',
+        f'<contacts name="box" first="balls" second="box" {friction}/>',
+        '<outputs>', *spheres, *(f'<output variable="ball.{name}"/>' for name in SPHERE_COLUMNS),
+        '</repeat></repeat></repeat>', '</outputs>',
+        ]).replace('<gravity y="-9.81"/>', f'<gravity z="{-GRAVITY}"/>')
+
+
+def pile_mjcf(n_x, n_y, n_z):
+    positions = pile_positions(n_x, n_y, n_z)
+    width, depth = 1.15 * RADIUS * n_x, 1.15 * RADIUS * n_y
+    planes = [("0 0 0", "0 0 1"), (f"{-width!r} 0 0", "1 0 0"), (f"{width!r} 0 0", "-1 0 0"),
+              (f"0 {-depth!r} 0", "0 1 0"), (f"0 {depth!r} 0", "0 -1 0")]
+    spheres = "\n".join(
+        f'<body pos="{x!r} {y!r} {z!r}"><freejoint/>'
+        f'<geom type="sphere" size="{RADIUS}" density="{DENSITY}"/></body>'
+        for x, y, z in positions)
+    return f'''<mujoco model="pile">
+<option gravity="0 0 {-GRAVITY}" cone="elliptic"/>
+<size memory="{max(64, 24 * len(positions) // 1000 * 10)}M"/>
+<default><geom friction="{FRICTION} 0 0" condim="3"/></default>
+<worldbody>
+{"".join(f'<geom type="plane" size="0 0 1" pos="{p}" zaxis="{n}"/>' for p, n in planes)}
+{spheres}
+</worldbody>
+</mujoco>
+'''

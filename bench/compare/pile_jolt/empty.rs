@@ -1,0 +1,1 @@
+//! Empty: the crate is there for what it depends on.
