@@ -35,9 +35,9 @@ static Status make_step(Simulation* simulation, const Interval* step, Effort* ef
     return status;
 }
 
-// A step that has missed contacts is made again with them, and again with those that it missed then:
-// where normals turn, each time by a tenth or less of the penetration before. If that fails, as it
-// was at first.
+// A step that has missed contacts is made again with them, and again with those that it missed
+// then: where normals turn, each time by a tenth or less of the penetration before. If that fails,
+// as it was at first.
 static Status make_again(Simulation* simulation, const Interval* step, Effort* effort) {
     enum { MOST_TIMES = 10 };
     Status status = STATUS_OK;
