@@ -26,6 +26,11 @@ static inline double* pool_take(Pool* pool, size_t n) {
     return taken;
 }
 
+// Room for n things of a size, with the alignment of doubles; NULL likewise
+static inline void* pool_take_bytes(Pool* pool, size_t n, size_t size) {
+    return pool_take(pool, (n * size + sizeof(double) - 1) / sizeof(double));
+}
+
 // Room for at least n doubles in all; their contents are lost. STATUS_OUT_OF_MEMORY, and nothing
 // changed, beyond the limit or if there is no memory.
 MUST_CHECK Status pool_reserve(Pool* pool, size_t n);

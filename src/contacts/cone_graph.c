@@ -200,10 +200,10 @@ static Status fill_body_side(const ConeGraph* graph, const ActiveLaw* active, co
     return STATUS_OK;
 }
 
-static double* pool_zeros(Pool* pool, size_t n) {
-    double* x = pool_take(pool, n);
+static void* take_zeros(Pool* pool, size_t n, size_t size) {
+    void* x = pool_take_bytes(pool, n, size);
     if (x != NULL) {
-        memset(x, 0, n * sizeof(double));
+        memset(x, 0, n * size);
     }
     return x;
 }
@@ -216,12 +216,12 @@ static Status fill_joined_side(const ConeGraph* graph, const NewtonMatrix* matri
     const int n = side->to - side->from;
     const int size = assembly->n + assembly->n_c;
     if (graph->joined[side->assembly] == NULL) {
-        graph->joined[side->assembly] = pool_zeros(pool, (size_t)size);
+        graph->joined[side->assembly] = take_zeros(pool, (size_t)size, sizeof(double));
     }
     double* V = pool_take(pool, (size_t)size * LAW_MAX_ROWS);
-    int* at = (int*)pool_take(pool, ((size_t)n + 1) / 2);
+    int* at = pool_take_bytes(pool, (size_t)n, sizeof *at);
     const size_t used = pool->used;
-    double* columns = pool_zeros(pool, (size_t)size * LAW_MAX_ROWS);
+    double* columns = take_zeros(pool, (size_t)size * LAW_MAX_ROWS, sizeof(double));
     if (graph->joined[side->assembly] == NULL || V == NULL || at == NULL || columns == NULL) {
         return STATUS_NO_ROOM;
     }
@@ -285,12 +285,10 @@ static Status fill_wide(const ConeGraph* graph, const ContactSet* set, const New
 // Room for the problem of n laws; bodies at rest
 static Status lay_problem(int n, bool relaxed, Pool* pool, ConeGraph* graph) {
     const size_t n_assemblies = (size_t)graph->sys->assemblies.n;
-    const size_t words = sizeof(double);
-    const size_t n_bodies = (n_assemblies + 1) * sizeof(ConeBody) / words;
-    ConeBody* bodies = (ConeBody*)pool_zeros(pool, n_bodies);
-    ConeLaw* laws = (ConeLaw*)pool_take(pool, (size_t)n * sizeof(ConeLaw) / words);
-    graph->joined = (double**)pool_zeros(pool, n_assemblies * sizeof(double*) / words);
-    graph->law_of = (int*)pool_take(pool, ((size_t)n + 1) / 2);
+    ConeBody* bodies = take_zeros(pool, n_assemblies + 1, sizeof *bodies);
+    ConeLaw* laws = pool_take_bytes(pool, (size_t)n, sizeof *laws);
+    graph->joined = take_zeros(pool, n_assemblies, sizeof *graph->joined);
+    graph->law_of = pool_take_bytes(pool, (size_t)n, sizeof *graph->law_of);
     if (bodies == NULL || laws == NULL || graph->joined == NULL || graph->law_of == NULL) {
         return STATUS_NO_ROOM;
     }
@@ -324,7 +322,7 @@ Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix, ConeGr
     }
     memmove(graph->law_of + problem->n, graph->law_of + set->n - n_wide,
             (size_t)n_wide * sizeof(int));
-    problem->wide = (ConeWide*)pool_take(pool, (size_t)n_wide * sizeof(ConeWide) / sizeof(double));
+    problem->wide = pool_take_bytes(pool, (size_t)n_wide, sizeof *problem->wide);
     if (problem->wide == NULL) {
         return STATUS_NO_ROOM;
     }

@@ -158,11 +158,6 @@ static void fill_dense(const System* sys, const NewtonMatrix* matrix, DelassusOp
     }
 }
 
-// Memory for counts and indices, which the pool has as doubles
-static void* take_bytes(Pool* pool, size_t n, size_t size) {
-    return pool_take(pool, (n * size + sizeof(double) - 1) / sizeof(double));
-}
-
 // The laws of an island by assembly: a list through the sides of the laws, 2 i and 2 i + 1 being
 // those of law i.
 typedef struct Neighbours {
@@ -174,9 +169,9 @@ typedef struct Neighbours {
 static bool list_neighbours(const System* sys, const ContactSet* set, const Island* island,
                             Pool* pool, Neighbours* list) {
     const size_t n = (size_t)island->laws.n;
-    list->first = take_bytes(pool, (size_t)sys->assemblies.n, sizeof(int));
-    list->next = take_bytes(pool, LAW_MAX_SIDES * n, sizeof(int));
-    list->seen = take_bytes(pool, n, sizeof(int));
+    list->first = pool_take_bytes(pool, (size_t)sys->assemblies.n, sizeof(int));
+    list->next = pool_take_bytes(pool, LAW_MAX_SIDES * n, sizeof(int));
+    list->seen = pool_take_bytes(pool, n, sizeof(int));
     if (list->first == NULL || list->next == NULL || list->seen == NULL) {
         return false;
     }
@@ -226,7 +221,7 @@ static Status fill_blocks(const System* sys, const NewtonMatrix* matrix, Delassu
                           const ContactSet* set, Island* island, Pool* pool) {
     const int n = island->laws.n;
     Neighbours list;
-    int* start = take_bytes(pool, (size_t)n + 1, sizeof(int));
+    int* start = pool_take_bytes(pool, (size_t)n + 1, sizeof(int));
     double* diagonal = pool_take(pool, (size_t)island->rows.n);
     if (start == NULL || diagonal == NULL || !list_neighbours(sys, set, island, pool, &list)) {
         return STATUS_NO_ROOM;
@@ -236,8 +231,8 @@ static Status fill_blocks(const System* sys, const NewtonMatrix* matrix, Delassu
         start[i + 1] = start[i] + find_neighbours(set, island, &list, i, i, NULL);
     }
     const size_t n_blocks = (size_t)start[n];
-    int* neighbour = take_bytes(pool, n_blocks, sizeof(int));
-    size_t* offset = take_bytes(pool, n_blocks, sizeof(size_t));
+    int* neighbour = pool_take_bytes(pool, n_blocks, sizeof(int));
+    size_t* offset = pool_take_bytes(pool, n_blocks, sizeof(size_t));
     double* values = pool_take(pool, n_blocks * LAW_MAX_ROWS * LAW_MAX_ROWS);
     if (neighbour == NULL || offset == NULL || values == NULL) {
         return STATUS_NO_ROOM;

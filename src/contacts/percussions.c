@@ -14,10 +14,6 @@ typedef struct Part {
     double *b, *P;  // (m)
 } Part;
 
-static void* take_integers(Pool* pool, int n) {
-    return pool_take(pool, ((size_t)n * sizeof(int) + sizeof(double) - 1) / sizeof(double));
-}
-
 static ContactLaw* take_laws(Pool* pool, int n) {
     return (void*)pool_take(pool,
                             ((size_t)n * sizeof(ContactLaw) + sizeof(double) - 1) / sizeof(double));
@@ -29,8 +25,8 @@ static Status collect(const ContactSet* set, const Island* island, Pool* pool, P
     *part = (Part){.set = set,
                    .island = island,
                    .laws = take_laws(pool, n),
-                   .rows = take_integers(pool, m),
-                   .number = take_integers(pool, n),
+                   .rows = pool_take_bytes(pool, (size_t)m, sizeof(int)),
+                   .number = pool_take_bytes(pool, (size_t)n, sizeof(int)),
                    .b = pool_take(pool, (size_t)m),
                    .P = pool_take(pool, (size_t)m)};
     if (part->laws == NULL || part->rows == NULL || part->number == NULL || part->b == NULL ||
@@ -93,8 +89,8 @@ static Status block_operator(const Part* part, Pool* pool, ContactBlocks* blocks
                              ContactOperator* G) {
     const ContactBlocks* all = &part->island->blocks;
     const size_t n_all = (size_t)all->start[part->island->laws.n];
-    int* start = take_integers(pool, part->n + 1);
-    int* neighbour = take_integers(pool, (int)n_all);
+    int* start = pool_take_bytes(pool, (size_t)part->n + 1, sizeof(int));
+    int* neighbour = pool_take_bytes(pool, n_all, sizeof(int));
     size_t* offset = (void*)pool_take(pool, n_all * sizeof(size_t) / sizeof(double));
     double* values = pool_take(pool, n_all * LAW_MAX_ROWS * LAW_MAX_ROWS);
     double* diagonal = pool_take(pool, (size_t)part->m);

@@ -77,6 +77,9 @@ typedef struct Scheme {
     // accelerations and forces right after it, which the motion goes on from. NULL: the scheme
     // keeps none of them.
     void (*jump)(const StepInput* in, const double* a, const double* la_g, State* s, void* scratch);
+    // Its step takes jumps of prescribed velocities by itself: those right after a jump are not
+    // solved for before it.
+    bool takes_jumps;
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are
     // those of s; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has to grow.
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);

@@ -86,6 +86,7 @@ const Scheme schemes[] = {
      .room = cone_complementarity_room,
      .create = cone_complementarity_create,
      .start = cone_complementarity_start,
+     .takes_jumps = true,
      .step = cone_complementarity_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };

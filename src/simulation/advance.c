@@ -217,7 +217,8 @@ static const double* take_jumps(Simulation* simulation) {
     const StepInput in = {.sys = sys, .t = t, .t_1 = t, .u_start = s->u, .w = w};
     const double* u = s->u;
     w->laws_known = w->laws_known && !sys->driven;
-    if (sys->steered && velocities_after_jump(sys, t, s, w, simulation->u_start) == STATUS_OK) {
+    if (sys->steered && !scheme->takes_jumps &&
+        velocities_after_jump(sys, t, s, w, simulation->u_start) == STATUS_OK) {
         u = simulation->u_start;
     }
     if (scheme->jump != NULL &&

@@ -1,0 +1,197 @@
+"""Many bodies at once: cone_complementarity and the models of grains. The solvers themselves are
+compared with exact ones in tests/c/test_cone_problem.c."""
+
+import csv
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import fmpy
+import numpy as np
+import pytest
+from fmpy.validation import validate_fmu
+
+import tools
+from fmi2 import OK, Instance
+from tools import MODELS, clatter
+
+GRAINS = tools.ROOT / "resources" / "grains"
+G = 9.81
+WAYS = [("coulomb", "sweeps"), ("coulomb", "gradient"), ("relaxed", "sweeps"),
+        ("relaxed", "gradient")]
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A model (its path, or text) by the program; options as --set."""
+
+    def run_model(model, *arguments, **settings):  # without --all: it asks for accelerations
+        if isinstance(model, str):
+            (tmp_path / "model.xml").write_text(model)
+            model = tmp_path / "model.xml"
+        clatter("run", model, "-o", tmp_path / "out.csv", *arguments,
+                *(f"--set=solver.{name}={value}" for name, value in settings.items()))
+        with open(tmp_path / "out.csv", newline="") as file:  # names have commas: ball[1,2,3].x
+            names, *rows = csv.reader(file)
+        result = dict(zip(names, np.array(rows, float).T))
+        assert result["solver.failed_steps"][-1] == 0
+        return result
+
+    return run_model
+
+
+def pile(x, y, z):
+    text = (GRAINS / "pile.xml").read_text()
+    for axis, count in zip("xyz", (x, y, z)):
+        text = re.sub(f'name="count_{axis}" value="10"', f'name="count_{axis}" value="{count}"', text)
+    return text
+
+
+# --- the laws ---
+
+@pytest.mark.parametrize("method", ["sweeps", "gradient"])
+def test_a_ball_slides_and_rolls(run, method):
+    """CC 3: with the relaxed law it floats at mu dt v_T, with Coulomb's it keeps to the lane."""
+    for law, floats in (("coulomb", 0.0), ("relaxed", 1.0)):
+        r = run(MODELS / "sliding_ball.xml", cone_law=law, cone_method=method, cone_tolerance=1e-10)
+        t = r["time"]
+        slip = r["ball.velocity_x"] - 0.108 * r["ball.angular_velocity_y"]
+        slides = (t > 0.1) & (t < 0.95)
+        assert r["sole.gap"][slides] == pytest.approx(floats * 0.3 * 2e-3 * slip[slides], abs=1e-9)
+        rolls = t > 0.9707 + 2e-3
+        assert np.abs(slip[rolls]).max() < 1e-8
+        assert r["ball.velocity_x"][rolls] == pytest.approx(50 / 7, rel=1e-8)
+        assert np.abs(r["sole.gap"][t > 1.0]).max() < 1e-9
+        assert r["sole.friction_force_1"][slides] == pytest.approx(
+            -0.3 * r["sole.normal_force"][slides], rel=1e-8)
+
+
+@pytest.mark.parametrize("law, method", WAYS)
+def test_a_pile_falls(run, law, method):
+    """In every step what the floor gives is what the balls weigh and gain; energy falls but for what
+    the residual leaves; nothing goes through anything."""
+    counts = (4, 4, 3)
+    outputs = "".join(f'<output variable="{name}"/>' for name in (
+        "scale.force_z", "scale.impulse_z", "energy.total", "solver.penetration", "grains.contacts",
+        "solver.failed_steps"))
+    text = pile(*counts).replace("</mechanism>", f"""<contact_sensor name="scale" on="ground"
+of="floor"/><outputs>{outputs}<repeat index="k" count="{counts[2]}"><repeat index="j"
+count="{counts[1]}"><repeat index="i" count="{counts[0]}"><output variable="ball.velocity_z"/>
+</repeat></repeat></repeat></outputs></mechanism>""")
+    r = run(text, "--stop", "0.8", cone_law=law, cone_method=method, cone_iterations=400,
+            cone_tolerance=1e-8)
+    mass, dt = 4 / 3 * math.pi * 0.05 ** 3 * 1000, 2e-3
+    v = [name for name in r if name.endswith("velocity_z")]
+    assert len(v) == math.prod(counts)
+    momentum = mass * sum(r[name] for name in v)
+    given = -(dt * r["scale.force_z"] + r["scale.impulse_z"])[1:]
+    assert given == pytest.approx(np.diff(momentum) + len(v) * mass * G * dt, abs=1e-9)
+    assert np.diff(r["energy.total"]).max() < 1e-7 * r["energy.total"][0]
+    assert r["solver.penetration"].max() < 1e-5
+    assert r["grains.contacts"][-1] > 20
+
+
+def test_the_floor_carries_what_rests(run):
+    r = run(pile(3, 3, 1), "--stop", "0.5")
+    weight = 9 * 4 / 3 * math.pi * 0.05 ** 3 * 1000 * G
+    assert r["floor.total_normal_force"][r["time"] > 0.3] == pytest.approx(weight, rel=1e-6)
+
+
+def test_projection_takes_penetrations_back_without_velocity(run):
+    """A ball that starts 5 mm inside the floor: it is put on it and stays there; without projection it
+    moves out at the recovery velocity."""
+    text = pile(1, 1, 1).replace('initial_z="1.2*R', 'initial_z="0.9*R')
+    projected = run(text, "--stop", "0.02", cone_projection="yes")
+    assert projected["solver.penetration"][1] < 1e-12
+    assert np.abs(projected["energy.kinetic"]).max() < 1e-20
+    out = run(text, "--stop", "0.02", recovery_velocity=0.5)
+    assert out["solver.penetration"][:5] == pytest.approx([0.005, 0.004, 0.003, 0.002, 0.001])
+    assert out["energy.kinetic"][1] > 0
+
+
+def test_balls_and_bricks(run):
+    r = run(GRAINS / "mixed_pile.xml", "--stop", "0.3")
+    assert np.diff(r["energy.total"]).max() < 1e-6 * r["energy.total"][0]
+    assert r["solver.penetration"].max() < 1e-3
+    assert r["pile.contacts"][-1] > 100
+
+
+def test_budget_and_tolerance(run):
+    """A step ends at the tolerance, or with its budget, which the residual and the count tell."""
+    exact = run(pile(3, 3, 2), "--stop", "0.4", cone_iterations=10000, cone_tolerance=1e-9)
+    assert exact["solver.residual"].max() <= 1.1e-9 and exact["solver.inexact_steps"][-1] == 0
+    short = run(pile(3, 3, 2), "--stop", "0.4", cone_iterations=3, cone_tolerance=1e-9)
+    assert short["solver.contact_iterations"].max() == 3
+    inexact = short["solver.residual"] > 1e-9
+    assert inexact.any() and short["solver.inexact_steps"][-1] == inexact.sum()
+
+
+# --- the drum, as an FMU ---
+
+def steer(instance, t, n, speed=1.0):
+    """A controller that holds the torque of the motor at 10 N.m, sampled every 20 ms; what it saw."""
+    seen = []
+    for i in range(n):
+        instance.set(speed=speed)
+        assert instance.step(t + 0.02 * i, 0.02) == OK
+        torque = instance.get("motor.drive_torque")
+        speed = min(max(speed + 0.02 * (10.0 - torque), 0.2), 3.0)
+        seen.append((speed, torque, instance.get("among.contacts"), instance.get("lining.contacts")))
+    return seen
+
+
+OTHER_PROCESS = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from fmi2 import OK, Fmu, Instance
+from test_grains import steer
+with Instance(Fmu(sys.argv[2])) as instance:
+    instance.start()
+    status, state = instance.deserialize(open(sys.argv[3], "rb").read())
+    assert status == OK and instance.SetFMUstate(state) == OK
+    print(steer(instance, 1.0, 25, 0.7))
+"""
+
+
+def test_a_controller_steers_the_drum(pack, tmp_path):
+    fmu = pack(GRAINS / "drum.xml")
+    with Instance(fmu) as instance:
+        instance.start()
+        first = steer(instance, 0.0, 50)
+        (tmp_path / "state").write_bytes(instance.serialize())
+        then = steer(instance, 1.0, 25, 0.7)
+    assert max(torque for _, torque, *_ in first[10:]) > 1.0
+    assert all(inside > 150 for *_, inside, _ in then)
+    again = subprocess.run([sys.executable, "-c", OTHER_PROCESS, Path(__file__).parent,
+                            fmu.directory, tmp_path / "state"], capture_output=True, text=True,
+                           timeout=120)
+    assert again.stdout.strip() == repr(then), again.stderr  # bit for bit
+
+
+def test_no_grain_leaves_the_drum(run):
+    text = (GRAINS / "drum.xml").read_text().replace(
+        "</mechanism>", "<outputs><output variable=\"solver.failed_steps\"/><output variable="
+        "\"lining.largest_penetration\"/><repeat index=\"k\" count=\"10\"><repeat index=\"i\" "
+        "count=\"20\"><output variable=\"grain.x\"/><output variable=\"grain.y\"/></repeat></repeat>"
+        "</outputs></mechanism>")
+    r = run(text, "--stop", "1.5")
+    for k in range(1, 11):
+        for i in range(1, 21):
+            x, y = (r[f"grain[{k},{i}].{axis}"] for axis in "xy")
+            assert np.hypot(x, y).max() < 0.25 - 0.009 + 1e-3
+    assert r["lining.largest_penetration"].max() < 1e-3
+
+
+def test_ten_thousand_grains_load(tmp_path):
+    """And make a modelDescription.xml of a few kilobytes, which FMPy validates."""
+    (tmp_path / "many.xml").write_text(pile(20, 20, 25))
+    assert "bodies       10000" in clatter("check", tmp_path / "many.xml")
+    clatter("pack", tmp_path / "many.xml", "-o", tmp_path / "many.fmu")
+    assert not validate_fmu(str(tmp_path / "many.fmu"))
+    directory = fmpy.extract(str(tmp_path / "many.fmu"), str(tmp_path / "many"))
+    assert (tmp_path / "many" / "modelDescription.xml").stat().st_size < 100_000
+    result = fmpy.simulate_fmu(directory, stop_time=0.02, output_interval=0.002,
+                               output=["floor.total_normal_force", "solver.failed_steps"])
+    assert result["solver.failed_steps"][-1] == 0
