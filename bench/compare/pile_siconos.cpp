@@ -71,7 +71,7 @@ SP::SiconosContactorSet contactor(SP::SiconosShape shape) {
     return set;
 }
 
-// Walls of finite size: on planes, which are boxes of 1000 m, single precision is too coarse.
+// Walls of finite size: on planes, which are boxes of 1000 m here, spheres sink in.
 void add_wall(SiconosMotion* m, double size, const double middle[3]) {
     SP::SiconosShape box(new SiconosBox(size, size, size));
     box->setInsideMargin(0.1);  // m, of rounding at the edges, which nothing touches

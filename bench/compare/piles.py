@@ -40,7 +40,7 @@ LARGEST = {"drake": 1000, "siconos": 1000}  # spheres: seconds per step there, a
                                             # proportion beyond
 # Clatter's scheme, its steps and settings; the rest of the comparison knows none of their names
 CLATTER_SCHEME = os.environ.get("PILES_SCHEME", "cone_complementarity")
-CLATTER = [(2e-3, ""), (1e-3, "")]
+CLATTER = [(2e-3, f"solver.cone_iterations={n}") for n in (10, 20, 50, 100)]
 # Of each peer: steps and settings, which the heads of its drivers explain, from soft to hard
 RUNS = {
     "ode": [(2e-3, "iterations=20"), (2e-3, "iterations=100"), (1e-3, "iterations=50"),

@@ -9,7 +9,8 @@ from random_scenes import scene
 
 # Penetration: what a body moves in a step with schemes that promise no better, else a small part of
 # its size, for what is left where steps are made again with other features than those of their start
-PART_OF_SIZE = {"generalized_alpha": 1e-6}
+# (3e-6 at most in 320 scenes; features that are missed leave a hundredth)
+PART_OF_SIZE = {"generalized_alpha": 1e-4}
 
 
 def speeds(table, words):
