@@ -260,7 +260,7 @@ def test_array_too_small(bowl):
         instance.release(state)
 
 
-SCHEMES = range(1, 9)
+SCHEMES = range(1, 10)
 
 
 def move_with(instance, scheme, steps):
@@ -303,10 +303,10 @@ def test_a_reset_instance_starts_with_any_scheme(bowl):
             move_with(instance, scheme, 20)
             with start_with(bowl, scheme, 20) as fresh:
                 assert instance.serialize() == fresh.serialize()
-            assert instance.set(solver__scheme=scheme % 8 + 1) == ERROR  # the motion has begun
+            assert instance.set(solver__scheme=scheme % 9 + 1) == ERROR  # the motion has begun
 
 
-@pytest.mark.parametrize("scheme", [0, 9, -1, 2**31 - 1])
+@pytest.mark.parametrize("scheme", [0, 10, -1, 2**31 - 1])
 def test_a_scheme_that_does_not_exist_is_refused(bowl, scheme):
     with Instance(bowl) as instance:
         assert instance.set(solver__scheme=scheme) == ERROR
