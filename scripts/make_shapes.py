@@ -1,5 +1,5 @@
-"""Makes docs/figures/shapes.png, the picture of docs/shape-models.md: twelve models as `clatter view`
-shows them at a moment, in headless Chromium.
+"""Makes docs/figures/shapes.png and grains.png, the pictures of docs/shape-models.md and
+docs/cone-complementarity.md: models as `clatter view` shows them at a moment, in headless Chromium.
 
     .venv/bin/python scripts/make_shapes.py
 
@@ -7,17 +7,18 @@ CLATTER_BUILD names the directory with the program (default build/release).
 """
 
 import io
+from pathlib import Path
 
 from PIL import Image, ImageDraw
 
 import make_animation
 from make_animation import ROOT, TILE, Browser, frames_of, mosaic
 
-OUTPUT = ROOT / "docs" / "figures" / "shapes.png"
+FIGURES = ROOT / "docs" / "figures"
 N_COLOURS = 128
 
-# Model, options of `clatter view`, time in s, body to follow, and how far to zoom in.
-MODELS = [
+# Picture to its models: model, options of `clatter view`, time in s, body to follow, and how far to zoom in.
+SHAPES = [
     ("box_tower", [], 0.62, "box[10]", 2.2),
     ("box_tower_3d", [], 0.42, "box[6]", 2.5),
     ("domino_row", [], 0.45, "", 1.3),
@@ -32,9 +33,26 @@ MODELS = [
     ("bullet_plate", ["--set", "start=0"], 0.005, "ball", 12.0),
 ]
 
+GRAINS = [
+    ("../grains/pile", ["--stop", "1.2"], 1.1, "", 1.3),
+    ("../grains/mixed_pile", ["--stop", "1"], 0.9, "", 1.3),
+]
+
 HIDE_FORCES = """
     document.getElementById("show_forces").click();
     """
+
+
+def make_picture(browser, models, output):
+    tiles = []
+    for model, options, time, followed, zoom in models:
+        tile = next(frames_of(browser, model, options, time, time, followed, zoom))
+        ImageDraw.Draw(tile).text((8, 6), Path(model).name, fill="#333333")
+        tiles.append(tile)
+    buffer = io.BytesIO()
+    mosaic(tiles).quantize(N_COLOURS).save(buffer, "PNG", optimize=True)
+    output.write_bytes(buffer.getvalue())
+    print(f"{output.relative_to(ROOT)}: {output.stat().st_size / 1e6:.2f} MB")
 
 
 def main():
@@ -43,17 +61,10 @@ def main():
     browser = Browser()
     try:
         browser.resize(*TILE)
-        tiles = []
-        for model, options, time, followed, zoom in MODELS:
-            tile = next(frames_of(browser, model, options, time, time, followed, zoom))
-            ImageDraw.Draw(tile).text((8, 6), model, fill="#333333")
-            tiles.append(tile)
+        make_picture(browser, SHAPES, FIGURES / "shapes.png")
+        make_picture(browser, GRAINS, FIGURES / "grains.png")
     finally:
         browser.close()
-    buffer = io.BytesIO()
-    mosaic(tiles).quantize(N_COLOURS).save(buffer, "PNG", optimize=True)
-    OUTPUT.write_bytes(buffer.getvalue())
-    print(f"{OUTPUT.relative_to(ROOT)}: {OUTPUT.stat().st_size / 1e6:.2f} MB")
 
 
 if __name__ == "__main__":
