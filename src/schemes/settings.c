@@ -184,9 +184,11 @@ static const EnumerationType cone_law_type = {.name = "ConeLaw",
                                               .n_items = N_CONE_LAWS};
 
 static const EnumerationItem cone_methods[] = {
-    [CONE_METHOD_SWEEPS - 1] = {"sweeps", "projected Gauss-Seidel sweeps: best for small budgets"},
-    [CONE_METHOD_GRADIENT - 1] = {"gradient",
-                                  "accelerated projected gradients: best for small residuals"},
+    [CONE_METHOD_SWEEPS -
+     1] = {"sweeps", "projected Gauss-Seidel sweeps: the quicker one with Coulomb's law"},
+    [CONE_METHOD_GRADIENT -
+        1] = {"gradient",
+              "accelerated projected gradients: smaller residuals with the relaxed law"},
 };
 enum { N_CONE_METHODS = sizeof cone_methods / sizeof cone_methods[0] };
 static const EnumerationType cone_method_type = {
