@@ -26,8 +26,11 @@ static inline double* pool_take(Pool* pool, size_t n) {
     return taken;
 }
 
-// Room for n things of a size, with the alignment of doubles; NULL likewise
+// Room for n things of a size, with the alignment of two doubles; NULL likewise
 static inline void* pool_take_bytes(Pool* pool, size_t n, size_t size) {
+    if (pool->used % 2 != 0 && pool_take(pool, 1) == NULL) {
+        return NULL;
+    }
     return pool_take(pool, (n * size + sizeof(double) - 1) / sizeof(double));
 }
 

@@ -95,28 +95,49 @@ static ContactLaw form_of(const ActiveLaw* active, bool normals_only) {
     return form;
 }
 
-// Is it a contact of one or two free bodies, whose translations count with opposite signs?
-static bool is_simple(const ConeGraph* graph, const ActiveLaw* active, const ContactLaw* form,
-                      double (*rows)[LAW_MAX_ROWS][6]) {
-    const int n = contact_law_rows(form);
-    if (!form->normal || form->n_F >= CONE_ROWS || form->slides || active->sides->n == 0) {
-        return false;
-    }
-    for (int j = 0; j < active->sides->n; j++) {
-        const BodyRoot* root = &graph->roots[active->sides->sides[j].assembly];
-        if (root->body == NULL) {
-            return false;
+// W of a translation of one side: that of component i of the first rows
+static const double* translation_row(const BodyRoot* root, const ActiveLaw* active,
+                                     const LawSide* side, int i) {
+    const int* u = active->link->coupling.u;
+    for (int k = side->from; k < side->to; k++) {
+        if (component(root->body, u[k] - root->body->u.at) == i) {
+            return active->W + (ptrdiff_t)k * LAW_MAX_ROWS;
         }
-        body_rows(root, active, &active->sides->sides[j], n, rows[j]);
     }
-    for (int r = 0; r < n && active->sides->n == 2; r++) {
-        for (int i = 0; i < 3; i++) {
-            if (rows[0][r][i] != -rows[1][r][i]) {
+    return NULL;
+}
+
+// Do the translations of two free bodies count with opposite signs?
+static bool is_opposite(const BodyRoot* const* roots, const ActiveLaw* active, int n) {
+    for (int i = 0; i < 3; i++) {
+        const double* a = translation_row(roots[0], active, &active->sides->sides[0], i);
+        const double* b = translation_row(roots[1], active, &active->sides->sides[1], i);
+        if (a == NULL || b == NULL) {
+            return a == b && i == 2;  // of the plane both
+        }
+        for (int r = 0; r < n; r++) {
+            if (a[r] != -b[r]) {
                 return false;
             }
         }
     }
     return true;
+}
+
+// Is it a contact of one or two free bodies?
+static bool is_simple(const ConeGraph* graph, const ActiveLaw* active, const ContactLaw* form) {
+    const BodyRoot* roots[LAW_MAX_SIDES];
+    const int n = active->sides->n;
+    if (!form->normal || form->n_F >= CONE_ROWS || form->slides || n == 0) {
+        return false;
+    }
+    for (int j = 0; j < n; j++) {
+        roots[j] = &graph->roots[active->sides->sides[j].assembly];
+        if (roots[j]->body == NULL) {
+            return false;
+        }
+    }
+    return n == 1 || is_opposite(roots, active, contact_law_rows(form));
 }
 
 // --- simple laws ---
@@ -152,25 +173,26 @@ static void measure(double translation, bool relaxed, ConeLaw* law) {
         law->G_N += coupling;
         law->G_F += coupling;
     }
-    law->r_N = law->G_N > 0.0 ? 1.0 / law->G_N : 0.0;
-    law->r_F = law->G_F > 0.0 ? 1.0 / law->G_F : 0.0;
 }
 
 static void fill_simple(const ConeGraph* graph, const ContactSet* set, const ActiveLaw* active,
-                        const ContactLaw* form, double (*rows)[LAW_MAX_ROWS][6], ConeLaw* law) {
+                        const ContactLaw* form, ConeLaw* law) {
     const int n = contact_law_rows(form);
+    double rows[LAW_MAX_ROWS][6];
     double translation = 0.0;
     memset(law, 0, sizeof *law);
-    for (int j = 0; j < active->sides->n; j++) {
-        const int assembly = active->sides->sides[j].assembly;
-        law->bodies[j] = 1 + assembly;
-        translation += graph->roots[assembly].s * graph->roots[assembly].s;
+    for (int j = active->sides->n - 1; j >= 0; j--) {  // the rows of a stay
+        const LawSide* side = &active->sides->sides[j];
+        const BodyRoot* root = &graph->roots[side->assembly];
+        body_rows(root, active, side, n, rows);
+        law->bodies[j] = 1 + side->assembly;
+        translation += root->s * root->s;
         for (int r = 0; r < n; r++) {
-            memcpy(j == 0 ? law->R_a[r] : law->R_b[r], rows[j][r] + 3, sizeof law->R_a[r]);
+            memcpy(j == 0 ? law->R_a[r] : law->R_b[r], rows[r] + 3, sizeof law->R_a[r]);
         }
     }
     for (int r = 0; r < n; r++) {
-        memcpy(law->D[r], rows[0][r], sizeof law->D[r]);
+        memcpy(law->D[r], rows[r], sizeof law->D[r]);
         law->b[r] = set->b[active->row + r];
         law->P[r] = set->P[active->row + r];
     }
@@ -282,55 +304,83 @@ static Status fill_wide(const ConeGraph* graph, const ContactSet* set, const New
 
 // --- all ---
 
-// Room for the problem of n laws; bodies at rest
-static Status lay_problem(int n, bool relaxed, Pool* pool, ConeGraph* graph) {
+// Bodies at rest
+static Status lay_bodies(bool relaxed, Pool* pool, ConeGraph* graph) {
     const size_t n_assemblies = (size_t)graph->sys->assemblies.n;
     ConeBody* bodies = take_zeros(pool, n_assemblies + 1, sizeof *bodies);
-    ConeLaw* laws = pool_take_bytes(pool, (size_t)n, sizeof *laws);
     graph->joined = take_zeros(pool, n_assemblies, sizeof *graph->joined);
-    graph->law_of = pool_take_bytes(pool, (size_t)n, sizeof *graph->law_of);
-    if (bodies == NULL || laws == NULL || graph->joined == NULL || graph->law_of == NULL) {
+    if (bodies == NULL || graph->joined == NULL) {
         return STATUS_NO_ROOM;
     }
     for (size_t a = 0; a < n_assemblies; a++) {
         bodies[1 + a].s = graph->roots[a].body != NULL ? graph->roots[a].s : 0.0;
     }
-    graph->problem = (ConeProblem){
-        .laws = laws, .bodies = bodies, .n_bodies = (int)n_assemblies + 1, .relaxed = relaxed};
+    graph->problem =
+        (ConeProblem){.bodies = bodies, .n_bodies = (int)n_assemblies + 1, .relaxed = relaxed};
+    return STATUS_OK;
+}
+
+// Which place each active law has (graph->place, (n)): -1 if it takes no part. Room for all of them
+static Status lay_laws(const ContactSet* set, bool normals_only, Pool* pool, ConeGraph* graph) {
+    ConeProblem* problem = &graph->problem;
+    ConeOrder order = {.open = 0};
+    graph->place = pool_take_bytes(pool, (size_t)set->n, sizeof *graph->place);
+    const size_t used = pool->used;
+    order.taken = take_zeros(pool, (size_t)problem->n_bodies, sizeof *order.taken);
+    if (graph->place == NULL || order.taken == NULL) {
+        return STATUS_NO_ROOM;
+    }
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        const ContactLaw form = form_of(active, normals_only);
+        const LawSides* sides = active->sides;
+        graph->place[i] = -1;
+        if (is_simple(graph, active, &form)) {
+            graph->place[i] = cone_order_place(&order, 1 + sides->sides[0].assembly,
+                                               sides->n > 1 ? 1 + sides->sides[1].assembly : 0);
+        } else if (contact_law_rows(&form) > 0) {
+            graph->place[i] = -2 - problem->n_wide++;
+        }
+    }
+    pool->used = used;
+    problem->n_pairs = cone_order_pairs(&order);
+    problem->pairs = take_zeros(pool, (size_t)problem->n_pairs, sizeof *problem->pairs);
+    problem->wide = take_zeros(pool, (size_t)problem->n_wide, sizeof *problem->wide);
+    const int n_places = cone_problem_places(problem) + problem->n_wide;
+    graph->law_of = pool_take_bytes(pool, (size_t)n_places, sizeof *graph->law_of);
+    if (problem->pairs == NULL || problem->wide == NULL || graph->law_of == NULL) {
+        return STATUS_NO_ROOM;
+    }
+    for (int i = 0; i < set->n; i++) {
+        if (graph->place[i] < -1) {
+            graph->place[i] = cone_problem_places(problem) - 2 - graph->place[i];
+        }
+        if (graph->place[i] >= 0) {
+            graph->law_of[graph->place[i]] = i;
+        }
+    }
     return STATUS_OK;
 }
 
 Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix, ConeGraphOptions options,
                        Pool* pool, ConeGraph* graph) {
-    pool->used = 0;
-    Status status = lay_problem(set->n, options.relaxed, pool, graph);
     ConeProblem* problem = &graph->problem;
-    int n_wide = 0;  // their numbers wait at the end of law_of
+    pool->used = 0;
+    Status status = lay_bodies(options.relaxed, pool, graph);
+    if (status == STATUS_OK) {
+        status = lay_laws(set, options.normals_only, pool, graph);
+    }
     for (int i = 0; i < set->n && status == STATUS_OK; i++) {
         const ActiveLaw* active = &set->active[i];
         const ContactLaw form = form_of(active, options.normals_only);
-        double rows[LAW_MAX_SIDES][LAW_MAX_ROWS][6];
-        if (is_simple(graph, active, &form, rows)) {
-            fill_simple(graph, set, active, &form, rows, &problem->laws[problem->n]);
-            graph->law_of[problem->n++] = i;
-        } else if (contact_law_rows(&form) > 0) {
-            graph->law_of[set->n - ++n_wide] = i;
+        const int wide = graph->place[i] - cone_problem_places(problem);
+        if (wide >= 0) {
+            status = fill_wide(graph, set, matrix, active, &form, pool, &problem->wide[wide]);
+        } else if (graph->place[i] >= 0) {
+            ConeLaw law;
+            fill_simple(graph, set, active, &form, &law);
+            cone_problem_set(problem, graph->place[i], &law);
         }
-    }
-    if (status != STATUS_OK || n_wide == 0) {
-        return status;
-    }
-    memmove(graph->law_of + problem->n, graph->law_of + set->n - n_wide,
-            (size_t)n_wide * sizeof(int));
-    problem->wide = pool_take_bytes(pool, (size_t)n_wide, sizeof *problem->wide);
-    if (problem->wide == NULL) {
-        return STATUS_NO_ROOM;
-    }
-    for (int i = 0; i < n_wide && status == STATUS_OK; i++) {
-        const ActiveLaw* active = &set->active[graph->law_of[problem->n + i]];
-        const ContactLaw form = form_of(active, options.normals_only);
-        status = fill_wide(graph, set, matrix, active, &form, pool, &problem->wide[i]);
-        problem->n_wide = i + 1;
     }
     return status;
 }
@@ -366,10 +416,13 @@ void cone_graph_add_velocities(const ConeGraph* graph, double* x) {
 }
 
 void cone_graph_take_percussions(const ConeGraph* graph, ContactSet* set) {
-    const ConeProblem* problem = &graph->problem;
-    for (int i = 0; i < problem->n + problem->n_wide; i++) {
-        const ActiveLaw* active = &set->active[graph->law_of[i]];
-        const double* P = i < problem->n ? problem->laws[i].P : problem->wide[i - problem->n].P;
-        memcpy(set->P + active->row, P, (size_t)contact_law_rows(&active->form) * sizeof(double));
+    for (int i = 0; i < set->n; i++) {
+        const ActiveLaw* active = &set->active[i];
+        double P[LAW_MAX_ROWS];
+        if (graph->place[i] >= 0) {
+            cone_problem_percussions(&graph->problem, graph->place[i], P);
+            memcpy(set->P + active->row, P,
+                   (size_t)contact_law_rows(&active->form) * sizeof(double));
+        }
     }
 }

@@ -22,7 +22,8 @@ typedef struct ConeGraph {
     ConeProblem problem;  // body 1 + a is that of assembly a
     double** joined;  // (assemblies) what changes of those that are not one free body (n + n_c);
                       // NULL: nothing
-    int* law_of;      // (n + n_wide) the active law that each law of the problem stands for
+    int* place;       // (active laws) that each has in the problem; -1: it takes no part
+    int* law_of;      // (places) the active law at each place that is used
 } ConeGraph;
 
 // STATUS_OUT_OF_MEMORY

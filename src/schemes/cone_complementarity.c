@@ -205,7 +205,7 @@ static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* in
                                  step->par[SOLVER_CONE_TOLERANCE]};
     ConeInfo solved;
     const Status status = cone_graph_fill(&w->contacts, w->matrix, choice, &w->pool, graph);
-    if (status != STATUS_OK || problem->n + problem->n_wide == 0) {
+    if (status != STATUS_OK || problem->n_pairs + problem->n_wide == 0) {
         return status;
     }
     profile_enter(&w->profile, PROFILE_CONTACT);

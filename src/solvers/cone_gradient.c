@@ -7,7 +7,8 @@
 
 #include "solvers/cone_problem.h"
 
-// Arrays of all rows, LAW_MAX_ROWS for each law, wide ones last
+// Arrays of all rows: CONE_ROWS for each pair of contacts, of both by turns, then LAW_MAX_ROWS for
+// each wide law
 typedef struct Rows {
     double *P, *xi;  // an iterate, and N P + p there
 } Rows;
@@ -21,15 +22,29 @@ typedef struct Gradient {
     double* add;  // (laws) mu |xi_F| of Coulomb's law
 } Gradient;
 
-static int n_laws(const ConeProblem* problem) { return problem->n + problem->n_wide; }
+static int n_laws(const ConeProblem* problem) {
+    return cone_problem_places(problem) + problem->n_wide;
+}
+
+static size_t n_rows(const ConeProblem* problem) {
+    return (size_t)cone_problem_places(problem) * CONE_ROWS +
+           (size_t)problem->n_wide * LAW_MAX_ROWS;
+}
+
+// Where row r of a law stands
+static size_t row_at(const ConeProblem* problem, int i, int r) {
+    const int n = cone_problem_places(problem);
+    const int pair = i / CONE_LANES;
+    return i < n ? (size_t)((pair * CONE_ROWS + r) * CONE_LANES + i % CONE_LANES)
+                 : (size_t)(n * CONE_ROWS + (i - n) * LAW_MAX_ROWS + r);
+}
 
 size_t cone_gradient_size(const ConeProblem* problem) {
-    const size_t n = (size_t)n_laws(problem);
-    return n * (6 * LAW_MAX_ROWS + 1);
+    return 6 * n_rows(problem) + (size_t)n_laws(problem);
 }
 
 static Gradient lay(ConeProblem* problem, double* at) {
-    const size_t m = (size_t)n_laws(problem) * LAW_MAX_ROWS;
+    const size_t m = n_rows(problem);
     memset(at, 0, cone_gradient_size(problem) * sizeof(double));
     return (Gradient){.problem = problem,
                       .m = m,
@@ -47,11 +62,13 @@ typedef struct Measure {
 } Measure;
 
 static Measure measure_of(const ConeProblem* problem, int i) {
-    if (i < problem->n) {
-        const ConeLaw* law = &problem->laws[i];
-        return (Measure){law->mu, law->G_N, law->G_F, CONE_ROWS - 1, true};
+    const int wide = i - cone_problem_places(problem);
+    if (wide < 0) {
+        const ConePair* pair = &problem->pairs[i / CONE_LANES];
+        const int lane = i % CONE_LANES;
+        return (Measure){pair->mu[lane], pair->G_N[lane], pair->G_F[lane], CONE_ROWS - 1, true};
     }
-    const ConeWide* law = &problem->wide[i - problem->n];
+    const ConeWide* law = &problem->wide[wide];
     return (Measure){law->form.mu, law->form.normal ? law->G[0] : 0.0, cone_wide_friction_G(law),
                      law->form.n_F, law->form.normal};
 }
@@ -76,29 +93,48 @@ static void clear_velocities(const ConeProblem* problem) {
     }
 }
 
+// Those of a pair of contacts, which stand together
+static void take_pair(const double* x, Pair* rows) {
+    for (int r = 0; r < CONE_ROWS; r++, x += CONE_LANES) {
+        rows[r] = (Pair){x[0], x[1]};
+    }
+}
+
+static void push_all(ConeProblem* problem, const double* P) {
+    for (int i = 0; i < problem->n_pairs; i++, P += CONE_ROWS * CONE_LANES) {
+        const ConePair* pair = &problem->pairs[i];
+        ConePairView view;
+        Pair dP[CONE_ROWS];
+        take_pair(P, dP);
+        cone_pair_gather(pair, problem->bodies, &view);
+        cone_pair_push(pair, dP, &view);
+        cone_pair_scatter(pair, &view, problem->bodies);
+    }
+    for (int i = 0; i < problem->n_wide; i++, P += LAW_MAX_ROWS) {
+        cone_wide_push(&problem->wide[i], P);
+    }
+}
+
 static void evaluate(const Gradient* g, Rows* rows) {
     ConeProblem* problem = g->problem;
-    const double* P = rows->P;
+    const double* add = g->add;
     double* xi = rows->xi;
     clear_velocities(problem);
-    for (int i = 0; i < n_laws(problem); i++, P += LAW_MAX_ROWS) {
-        if (i < problem->n) {
-            const ConeLaw* law = &problem->laws[i];
-            cone_law_push(law, P, &problem->bodies[law->bodies[0]],
-                          &problem->bodies[law->bodies[1]]);
-        } else {
-            cone_wide_push(&problem->wide[i - problem->n], P);
+    push_all(problem, rows->P);
+    for (int i = 0; i < problem->n_pairs; i++, add += CONE_LANES) {
+        ConePairView view;
+        Pair both[CONE_ROWS];
+        cone_pair_gather(&problem->pairs[i], problem->bodies, &view);
+        cone_pair_xi(&problem->pairs[i], &view, both);
+        both[0] += (Pair){add[0], add[1]};
+        for (int r = 0; r < CONE_ROWS; r++, xi += CONE_LANES) {
+            xi[0] = both[r][0];
+            xi[1] = both[r][1];
         }
     }
-    for (int i = 0; i < n_laws(problem); i++, xi += LAW_MAX_ROWS) {
-        if (i < problem->n) {
-            const ConeLaw* law = &problem->laws[i];
-            cone_law_xi(law, &problem->bodies[law->bodies[0]], &problem->bodies[law->bodies[1]],
-                        xi);
-        } else {
-            cone_wide_xi(&problem->wide[i - problem->n], xi);
-        }
-        xi[0] += g->add[i];
+    for (int i = 0; i < problem->n_wide; i++, xi += LAW_MAX_ROWS, add++) {
+        cone_wide_xi(&problem->wide[i], xi);
+        xi[0] += *add;
     }
 }
 
@@ -106,14 +142,14 @@ static void evaluate(const Gradient* g, Rows* rows) {
 static void renew_coulomb(const Gradient* g, Rows* rows) {
     for (int i = 0; i < n_laws(g->problem); i++) {
         const Measure measure = measure_of(g->problem, i);
-        double* xi = rows->xi + (size_t)i * LAW_MAX_ROWS;
         if (measure.normal) {
             double square = 0.0;
             for (int r = 1; r <= measure.n_F; r++) {
-                square += xi[r] * xi[r];
+                const double xi = rows->xi[row_at(g->problem, i, r)];
+                square += xi * xi;
             }
             const double add = measure.mu * sqrt(square);
-            xi[0] += add - g->add[i];
+            rows->xi[row_at(g->problem, i, 0)] += add - g->add[i];
             g->add[i] = add;
         }
     }
@@ -125,17 +161,19 @@ static void renew_coulomb(const Gradient* g, Rows* rows) {
 static void project(const Gradient* g, double step) {
     for (int i = 0; i < n_laws(g->problem); i++) {
         const Measure measure = measure_of(g->problem, i);
-        const size_t at = (size_t)i * LAW_MAX_ROWS;
-        double* P = g->next.P + at;
+        double P[LAW_MAX_ROWS] = {0.0};
         for (int r = 0; r < rows_of(&measure); r++) {
             const double G = row_measure(&measure, r);
-            P[r] =
-                G > 0.0 ? g->ahead.P[at + (size_t)r] - step * g->ahead.xi[at + (size_t)r] / G : 0.0;
+            const size_t at = row_at(g->problem, i, r);
+            P[r] = G > 0.0 ? g->ahead.P[at] - step * g->ahead.xi[at] / G : 0.0;
         }
         if (measure.normal) {
             cone_project(measure.mu, measure.G_N, measure.G_F, measure.G_N > 0.0, measure.n_F, P);
         } else {
-            cone_wide_bound(&g->problem->wide[i - g->problem->n], P);
+            cone_wide_bound(&g->problem->wide[i - cone_problem_places(g->problem)], P);
+        }
+        for (int r = 0; r < rows_of(&measure); r++) {
+            g->next.P[row_at(g->problem, i, r)] = P[r];
         }
     }
 }
@@ -150,7 +188,7 @@ static Sums compare(const Gradient* g, const Rows* from) {
     for (int i = 0; i < n_laws(g->problem); i++) {
         const Measure measure = measure_of(g->problem, i);
         for (int r = 0; r < rows_of(&measure); r++) {
-            const size_t at = (size_t)i * LAW_MAX_ROWS + (size_t)r;
+            const size_t at = row_at(g->problem, i, r);
             const double d = g->next.P[at] - from->P[at];
             sums.curvature += d * (g->next.xi[at] - from->xi[at]);
             sums.square += d * d * row_measure(&measure, r);
@@ -175,27 +213,27 @@ static void move_ahead(Gradient* g, double beta) {
 
 static void take_start(const Gradient* g) {
     for (int i = 0; i < n_laws(g->problem); i++) {
-        double* P = g->last.P + (size_t)i * LAW_MAX_ROWS;
-        if (i < g->problem->n) {
-            memcpy(P, g->problem->laws[i].P, sizeof g->problem->laws[i].P);
-        } else {
-            memcpy(P, g->problem->wide[i - g->problem->n].P, LAW_MAX_ROWS * sizeof(double));
+        double P[LAW_MAX_ROWS];
+        const Measure measure = measure_of(g->problem, i);
+        cone_problem_percussions(g->problem, i, P);
+        for (int r = 0; r < rows_of(&measure); r++) {
+            g->last.P[row_at(g->problem, i, r)] = P[r];
         }
     }
 }
 
 // The last iterate becomes that of the problem.
 static void give_result(const Gradient* g) {
-    for (int i = 0; i < n_laws(g->problem); i++) {
-        const double* P = g->last.P + (size_t)i * LAW_MAX_ROWS;
-        if (i < g->problem->n) {
-            memcpy(g->problem->laws[i].P, P, sizeof g->problem->laws[i].P);
-        } else {
-            memcpy(g->problem->wide[i - g->problem->n].P, P, LAW_MAX_ROWS * sizeof(double));
-        }
+    ConeProblem* problem = g->problem;
+    const double* P = g->last.P;
+    for (int i = 0; i < problem->n_pairs; i++, P += CONE_ROWS * CONE_LANES) {
+        take_pair(P, problem->pairs[i].P);
     }
-    clear_velocities(g->problem);
-    cone_problem_push(g->problem);
+    for (int i = 0; i < problem->n_wide; i++, P += LAW_MAX_ROWS) {
+        memcpy(problem->wide[i].P, P, sizeof problem->wide[i].P);
+    }
+    clear_velocities(problem);
+    cone_problem_push(problem);
 }
 
 // From ahead to next, with a step for which the quadratic bound holds

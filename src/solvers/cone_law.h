@@ -8,8 +8,9 @@
 
 // Body 0 does not move: s = 0, and its rows are zero.
 typedef struct ConeBody {
-    double y[6];  // scaled change of velocity: translation, rotation
-    double s;     // one over the root of the mass
+    double y[6];    // scaled change of velocity: translation, rotation
+    double s;       // one over the root of the mass
+    double unused;  // eight numbers: as long as a line of most caches
 } ConeBody;
 
 enum { CONE_ROWS = 3 };  // normal, two tangents
@@ -23,7 +24,6 @@ typedef struct ConeLaw {
     double P[CONE_ROWS];
     double G_N, G_F;  // W^T M^-1 W of the normal, the larger one of friction
     double G_FN[2];   // of friction with the normal
-    double r_N, r_F;  // one over G_N, G_F; 0 if these are
     double mu;
     int bodies[2];  // a, b
 } ConeLaw;
@@ -86,56 +86,6 @@ static inline double cone_change(double G_N, double G_F, int n_F, const double* 
         friction += G_F * dP[i] * dP[i];
     }
     return normal > friction ? normal : friction;
-}
-
-// --- a contact of free bodies ---
-
-// xi of its rows
-static inline void cone_law_xi(const ConeLaw* law, const ConeBody* a, const ConeBody* b,
-                               double* xi) {
-    double v[3];
-    for (int i = 0; i < 3; i++) {
-        v[i] = a->s * a->y[i] - b->s * b->y[i];
-    }
-    for (int r = 0; r < CONE_ROWS; r++) {
-        double translation = law->b[r];
-        double rotation = 0.0;
-        for (int i = 0; i < 3; i++) {
-            translation += law->D[r][i] * v[i];
-            rotation += law->R_a[r][i] * a->y[3 + i] + law->R_b[r][i] * b->y[3 + i];
-        }
-        xi[r] = translation + rotation;
-    }
-}
-
-// A change of its percussions moves its bodies.
-static inline void cone_law_push(const ConeLaw* law, const double* dP, ConeBody* a, ConeBody* b) {
-    for (int i = 0; i < 3; i++) {
-        const double f = law->D[0][i] * dP[0] + law->D[1][i] * dP[1] + law->D[2][i] * dP[2];
-        a->y[i] += a->s * f;
-        b->y[i] -= b->s * f;
-        a->y[3 + i] += law->R_a[0][i] * dP[0] + law->R_a[1][i] * dP[1] + law->R_a[2][i] * dP[2];
-        b->y[3 + i] += law->R_b[0][i] * dP[0] + law->R_b[1][i] * dP[1] + law->R_b[2][i] * dP[2];
-    }
-}
-
-// By how much its percussions have to move, where they are at P with velocities xi, the other laws
-// held: friction feels what the normal one has moved.
-static inline void cone_law_step(const ConeLaw* law, bool relaxed, const double* xi, double* dP) {
-    double P[CONE_ROWS] = {law->P[0] - law->r_N * xi[0]};
-    if (relaxed) {
-        P[1] = law->P[1] - law->r_F * xi[1];
-        P[2] = law->P[2] - law->r_F * xi[2];
-    } else {
-        P[0] = P[0] > 0.0 ? P[0] : 0.0;
-        const double dN = P[0] - law->P[0];
-        P[1] = law->P[1] - law->r_F * (xi[1] + law->G_FN[0] * dN);
-        P[2] = law->P[2] - law->r_F * (xi[2] + law->G_FN[1] * dN);
-    }
-    cone_project(law->mu, law->G_N, law->G_F, relaxed, CONE_ROWS - 1, P);
-    for (int r = 0; r < CONE_ROWS; r++) {
-        dP[r] = P[r] - law->P[r];
-    }
 }
 
 // --- any other law ---

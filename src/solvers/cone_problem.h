@@ -13,11 +13,13 @@
 
 #include <stddef.h>
 
-#include "solvers/cone_law.h"
+#include "solvers/cone_pair.h"
 
+// Contacts of free bodies have places: pair place / 2, lane place % 2. Wide laws count on from
+// there.
 typedef struct ConeProblem {
-    ConeLaw* laws;  // (n) in the order in which they are swept over
-    int n;
+    ConePair* pairs;  // (n_pairs) in the order in which they are swept over
+    int n_pairs;
     ConeWide* wide;  // (n_wide)
     int n_wide;
     ConeBody* bodies;  // (n_bodies)
@@ -37,12 +39,34 @@ typedef struct ConeInfo {
     int worst;     // ... the law that has it
 } ConeInfo;
 
+// Where contacts of free bodies go: next to those with which they share no body, near those that
+// came before them. Two pairs that follow each other share none, either, so that a processor works
+// on both at once.
+typedef struct ConeOrder {
+    unsigned long long* taken;  // (n_bodies, zero at first) the open blocks that a body is in
+    unsigned long long open;    // blocks that have a place left; which ones they are, how many
+    int block[64], filled[64];  // places they have lost, and to which bodies
+    int bodies[64][4 * 2];
+    int n_blocks;  // of four places
+} ConeOrder;
+
+// The place of a contact of two bodies
+int cone_order_place(ConeOrder* order, int a, int b);
+static inline int cone_order_pairs(const ConeOrder* order) { return 2 * order->n_blocks; }
+
+// Puts a contact of free bodies at its place in a problem whose pairs are zero at first.
+void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
+// Percussions of the law at a place (CONE_ROWS), or of a wide one (LAW_MAX_ROWS)
+void cone_problem_percussions(const ConeProblem* problem, int place, double* P);
+static inline int cone_problem_places(const ConeProblem* problem) {
+    return CONE_LANES * problem->n_pairs;
+}
+
 // Takes the percussions P as they are: what they change, from nothing. All y are zero before.
 void cone_problem_push(ConeProblem* problem);
 
 // The one error measure: by how much percussions would have to move to satisfy the worst law, in
-// the norm of energy, relative to the scale. worst: its number, those of wide ones counting on from
-// n; may be NULL.
+// the norm of energy, relative to the scale. worst: its place; may be NULL.
 double cone_problem_error(const ConeProblem* problem, int* worst);
 
 // Projected Gauss-Seidel sweeps, forwards and backwards in turn, from the P and y that are there,

@@ -4,24 +4,39 @@
 
 #include "solvers/cone_problem.h"
 
-// One law: the square of the change of its percussions
-static inline double visit(ConeProblem* problem, int i) {
-    ConeLaw* law = &problem->laws[i];
-    ConeBody* a = &problem->bodies[law->bodies[0]];
-    ConeBody* b = &problem->bodies[law->bodies[1]];
-    double xi[CONE_ROWS], dP[CONE_ROWS];
-    cone_law_xi(law, a, b, xi);
-    const double slip =
-        problem->relaxed ? law->mu * law->mu * (xi[1] * xi[1] + xi[2] * xi[2]) : 0.0;
-    if (law->P[0] == 0.0 && xi[0] >= 0.0 && slip <= xi[0] * xi[0]) {
-        return 0.0;  // open, and stays so
+// Two laws: the squares of the changes of their percussions
+static inline Pair visit(ConePair* pair, ConeBody* bodies, bool relaxed) {
+    const Pair zero = {0.0, 0.0};
+    ConePairView view;
+    Pair xi[CONE_ROWS], dP[CONE_ROWS];
+    cone_pair_gather(pair, bodies, &view);
+    cone_pair_xi(pair, &view, xi);
+    PairMask open = (pair->P[0] == zero) & (xi[0] >= zero);
+    if (relaxed) {
+        open &= pair->mu * pair->mu * (xi[1] * xi[1] + xi[2] * xi[2]) <= xi[0] * xi[0];
     }
-    cone_law_step(law, problem->relaxed, xi, dP);
+    if (pair_all(open)) {
+        return zero;  // and they stay so
+    }
+    cone_pair_step(pair, relaxed, xi, dP);
     for (int r = 0; r < CONE_ROWS; r++) {
-        law->P[r] += dP[r];
+        pair->P[r] += dP[r];
     }
-    cone_law_push(law, dP, a, b);
-    return cone_change(law->G_N, law->G_F, CONE_ROWS - 1, dP);
+    cone_pair_push(pair, dP, &view);
+    cone_pair_scatter(pair, &view, bodies);
+    return cone_pair_change(pair, dP);
+}
+
+// The largest change of a law in the norm of energy, squared. relaxed is constant where this is
+// used, so that each law has a loop of its own.
+static inline double sweep_pairs(ConeProblem* problem, bool forwards, bool relaxed) {
+    const int step = forwards ? 1 : -1;
+    ConePair* pair = problem->pairs + (forwards ? 0 : problem->n_pairs - 1);
+    Pair largest = {0.0, 0.0};
+    for (int k = 0; k < problem->n_pairs; k++, pair += step) {
+        largest = pair_larger(visit(pair, problem->bodies, relaxed), largest);
+    }
+    return fmax(largest[0], largest[1]);
 }
 
 static double visit_wide(ConeProblem* problem, int i) {
@@ -36,17 +51,13 @@ static double visit_wide(ConeProblem* problem, int i) {
     return cone_wide_change(law, dP);
 }
 
-// The largest change of a law in the norm of energy, squared
 static double sweep(ConeProblem* problem, bool forwards) {
     double largest = 0.0;
     for (int k = 0; k < problem->n_wide; k++) {
         largest = fmax(largest, visit_wide(problem, forwards ? k : problem->n_wide - 1 - k));
     }
-    for (int k = 0; k < problem->n; k++) {
-        const double change = visit(problem, forwards ? k : problem->n - 1 - k);
-        largest = change > largest ? change : largest;
-    }
-    return largest;
+    return fmax(largest, problem->relaxed ? sweep_pairs(problem, forwards, true)
+                                          : sweep_pairs(problem, forwards, false));
 }
 
 void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info) {

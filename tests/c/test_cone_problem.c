@@ -10,6 +10,8 @@ typedef struct Graph {
     ConeProblem problem;
     ConeBody bodies[1 + BODIES];
     ConeLaw laws[LAWS];
+    ConePair pairs[2 * LAWS];
+    int places[LAWS];  // of the laws; those of wide ones count on from the last pair
     ConeWide wide[LAWS];
     double W[LAWS][2][6 * LAW_MAX_ROWS];  // of wide laws
 } Graph;
@@ -34,6 +36,18 @@ static void expand(const Graph* graph, const ConeLaw* law, int r, double* row) {
     }
 }
 
+// xi of a law where its bodies have come to
+static void velocities(const Graph* graph, const ConeLaw* law, double* xi) {
+    for (int r = 0; r < CONE_ROWS; r++) {
+        double row[6 * (1 + BODIES)];
+        expand(graph, law, r, row);
+        xi[r] = law->b[r];
+        for (int i = 0; i <= BODIES; i++) {
+            xi[r] += dot(row + 6 * i, graph->bodies[i].y, 6);
+        }
+    }
+}
+
 // G and its parts, as whoever fills a problem has to
 static void measure(const Graph* graph, bool relaxed, ConeLaw* law) {
     double rows[CONE_ROWS][6 * (1 + BODIES)];
@@ -51,8 +65,27 @@ static void measure(const Graph* graph, bool relaxed, ConeLaw* law) {
     const double coupling = relaxed ? hypot(G[1][0], G[2][0]) : 0.0;
     law->G_N = G[0][0] + coupling;
     law->G_F = 0.5 * (G[1][1] + G[2][2]) + hypot(0.5 * (G[1][1] - G[2][2]), G[1][2]) + coupling;
-    law->r_N = 1.0 / law->G_N;
-    law->r_F = 1.0 / law->G_F;
+}
+
+static void add_law(Graph* graph, ConeOrder* order, int k) {
+    const ConeLaw* law = &graph->laws[k];
+    graph->places[k] = cone_order_place(order, law->bodies[0], law->bodies[1]);
+    graph->problem.n_pairs = cone_order_pairs(order);
+    cone_problem_set(&graph->problem, graph->places[k], law);
+}
+
+// All laws as contacts of free bodies, or every second one, the others as wide ones
+static void place_laws(Graph* graph, bool all) {
+    unsigned long long taken[1 + BODIES] = {0};
+    ConeOrder order = {.taken = taken};
+    for (int k = 0; k < LAWS; k++) {
+        if (all || k % 2 == 0) {
+            add_law(graph, &order, k);
+        }
+    }
+    for (int k = 1; k < LAWS && !all; k += 2) {
+        graph->places[k] = cone_problem_places(&graph->problem) + k / 2;
+    }
 }
 
 // Bodies of masses over two decades, most of which fall on others, the first one on the ground
@@ -76,25 +109,22 @@ static void make_graph(bool relaxed, double mu, Graph* graph) {
         }
         measure(graph, relaxed, law);
     }
-    graph->problem = (ConeProblem){.laws = graph->laws,
-                                   .n = LAWS,
+    graph->problem = (ConeProblem){.pairs = graph->pairs,
                                    .wide = graph->wide,
                                    .bodies = graph->bodies,
                                    .n_bodies = 1 + BODIES,
                                    .relaxed = relaxed,
                                    .scale = 1.0};
+    place_laws(graph, true);
 }
 
 // Every second law becomes a wide one.
 static void widen(Graph* graph) {
     ConeProblem* problem = &graph->problem;
-    problem->n = 0;
-    for (int k = 0; k < LAWS; k++) {
+    memset(graph->pairs, 0, sizeof graph->pairs);
+    place_laws(graph, false);
+    for (int k = 1; k < LAWS; k += 2) {
         const ConeLaw law = graph->laws[k];
-        if (k % 2 == 0) {
-            graph->laws[problem->n++] = law;
-            continue;
-        }
         ConeWide* wide = &graph->wide[problem->n_wide++];
         *wide = (ConeWide){.form = {.normal = true, .n_F = 2, .mu = law.mu}, .n_sides = 2};
         for (int r = 0; r < CONE_ROWS; r++) {
@@ -121,7 +151,7 @@ static void widen(Graph* graph) {
 static const ConeOptions EXACT = {.maximum_iterations = 200000, .tolerance = 1e-12};
 
 static void solve(Graph* graph, bool gradient) {
-    static double scratch[LAWS * (6 * LAW_MAX_ROWS + 1)];
+    static double scratch[4 * LAWS * (6 * LAW_MAX_ROWS + 1)];
     ConeInfo info;
     if (gradient) {
         assert_true(cone_gradient_size(&graph->problem) <= sizeof scratch / sizeof scratch[0]);
@@ -192,8 +222,7 @@ static void test_coulomb_is_that_of_the_exact_solver(void** state) {
         solve(&graph, trial % 2 == 1);
         for (int k = 0; k < LAWS; k++) {
             double xi[CONE_ROWS];
-            const ConeLaw* law = &graph.laws[k];
-            cone_law_xi(law, &graph.bodies[law->bodies[0]], &graph.bodies[law->bodies[1]], xi);
+            velocities(&graph, &graph.laws[k], xi);
             for (int r = 0; r < CONE_ROWS; r++) {
                 assert_true(fabs(xi[r] - exact[CONE_ROWS * k + r]) < 1e-7);
             }
@@ -211,11 +240,12 @@ static void test_relaxed_law(void** state) {
         solve(&graph, trial % 2 == 1);
         for (int k = 0; k < LAWS; k++) {
             const ConeLaw* law = &graph.laws[k];
-            double xi[CONE_ROWS];
-            cone_law_xi(law, &graph.bodies[law->bodies[0]], &graph.bodies[law->bodies[1]], xi);
-            assert_true(hypot(law->P[1], law->P[2]) <= law->mu * law->P[0] + 1e-12);
+            double xi[CONE_ROWS], P[CONE_ROWS];
+            velocities(&graph, law, xi);
+            cone_problem_percussions(&graph.problem, graph.places[k], P);
+            assert_true(hypot(P[1], P[2]) <= law->mu * P[0] + 1e-12);
             assert_true(law->mu * hypot(xi[1], xi[2]) <= xi[0] + 1e-9);
-            assert_true(fabs(dot(xi, law->P, CONE_ROWS)) < 1e-8);
+            assert_true(fabs(dot(xi, P, CONE_ROWS)) < 1e-8);
         }
     }
 }
@@ -233,6 +263,39 @@ static void test_methods_and_forms_agree(void** state) {
         solve(&simple, false);
         solve(&mixed, trial % 4 >= 2);
         assert_true(distance(&simple, &mixed) < 1e-8);
+    }
+}
+
+// Contacts that follow each other in a block of four share no moving body, and have places of their
+// own: of bodies at random, and where all rest on one.
+static void test_places(void** state) {
+    (void)state;
+    enum { N = 500, MOVING = 60, MOST_PLACES = 4 * N };
+    static int at[MOST_PLACES][2];
+    random_state = 14;
+    for (int hub = 0; hub < 2; hub++) {
+        unsigned long long taken[1 + MOVING] = {0};
+        ConeOrder order = {.taken = taken};
+        memset(at, 0, sizeof at);
+        for (int k = 0; k < N; k++) {
+            const int a = 1 + random_below(MOVING - 1);
+            const int b = hub == 1 ? MOVING : random_below(a);
+            const int place = cone_order_place(&order, a, b);
+            assert_in_range(place, 0, MOST_PLACES - 1);
+            assert_int_equal(at[place][0], 0);
+            at[place][0] = a;
+            at[place][1] = b;
+        }
+        const int n_places = CONE_LANES * cone_order_pairs(&order);
+        assert_true(hub == 1 ? n_places == MOST_PLACES : n_places < N + N / 4);
+        for (int i = 0; i < n_places; i++) {
+            for (int j = i + 1; j < n_places && j / 4 == i / 4; j++) {
+                for (int side = 0; side < 4; side++) {
+                    const int body = at[i][side / 2];
+                    assert_true(body == 0 || body != at[j][side % 2]);
+                }
+            }
+        }
     }
 }
 
@@ -283,6 +346,7 @@ int main(void) {
         cmocka_unit_test(test_coulomb_is_that_of_the_exact_solver),
         cmocka_unit_test(test_relaxed_law),
         cmocka_unit_test(test_methods_and_forms_agree),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_bounded_friction),
         cmocka_unit_test(test_budget),
     };
