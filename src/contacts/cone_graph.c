@@ -343,12 +343,12 @@ static Status lay_laws(const ContactSet* set, bool normals_only, Pool* pool, Con
         }
     }
     pool->used = used;
-    problem->n_pairs = cone_order_pairs(&order);
-    problem->pairs = take_zeros(pool, (size_t)problem->n_pairs, sizeof *problem->pairs);
+    problem->n_blocks = order.n_blocks;
+    problem->blocks = take_zeros(pool, (size_t)problem->n_blocks, sizeof *problem->blocks);
     problem->wide = take_zeros(pool, (size_t)problem->n_wide, sizeof *problem->wide);
     const int n_places = cone_problem_places(problem) + problem->n_wide;
     graph->law_of = pool_take_bytes(pool, (size_t)n_places, sizeof *graph->law_of);
-    if (problem->pairs == NULL || problem->wide == NULL || graph->law_of == NULL) {
+    if (problem->blocks == NULL || problem->wide == NULL || graph->law_of == NULL) {
         return STATUS_NO_ROOM;
     }
     for (int i = 0; i < set->n; i++) {

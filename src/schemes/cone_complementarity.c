@@ -205,7 +205,7 @@ static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* in
                                  step->par[SOLVER_CONE_TOLERANCE]};
     ConeInfo solved;
     const Status status = cone_graph_fill(&w->contacts, w->matrix, choice, &w->pool, graph);
-    if (status != STATUS_OK || problem->n_pairs + problem->n_wide == 0) {
+    if (status != STATUS_OK || problem->n_blocks + problem->n_wide == 0) {
         return status;
     }
     profile_enter(&w->profile, PROFILE_CONTACT);
@@ -213,7 +213,7 @@ static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* in
     problem->scale = step->scale;
     cone_problem_push(problem);
     if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
-        double* scratch = pool_take(&w->pool, cone_gradient_size(problem));
+        double* scratch = pool_take_bytes(&w->pool, cone_gradient_size(problem), sizeof *scratch);
         if (scratch == NULL) {
             return STATUS_NO_ROOM;
         }
@@ -400,7 +400,6 @@ static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
         s->La_g[i] = 0.0;
     }
     w->laws_known = false;
-    workspace_update_laws(sys, step->in->t_1, s, w);
     return STATUS_OK;
 }
 

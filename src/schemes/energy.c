@@ -188,9 +188,10 @@ void energy_begin_step(const System* sys, double t, State* s, Workspace* w, Ener
         head->input_work += energy_of_change(head, potential_energy(sys, t, s, w));
         forget_change(head);
     }
-    workspace_update_laws(sys, t, s, w);
     list_laws(sys, record);
-    memcpy(record->gamma, w->gamma, (size_t)sys->nla_c * sizeof(double));
+    if (w->laws_known) {  // otherwise the scheme knows the work of its laws
+        memcpy(record->gamma, w->gamma, (size_t)sys->nla_c * sizeof(double));
+    }
     if (!record->evaluates) {
         return;
     }

@@ -80,8 +80,12 @@ typedef struct Scheme {
     // Its step takes jumps of prescribed velocities by itself: those right after a jump are not
     // solved for before it.
     bool takes_jumps;
+    // It tells the work of all of its laws (ActiveLaw.work), and needs neither gaps nor velocities
+    // of laws at the start from the workspace: they are evaluated where somebody asks for them.
+    bool knows_work;
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are
-    // those of s; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has to grow.
+    // those of s, or not known; otherwise s is as it was. STATUS_NO_ROOM: the workspace's pool has
+    // to grow.
     Status (*step)(const StepInput* in, State* s, void* scratch, SolveInfo* info);
     // The joint or contact that it cannot take with parameters p, and why; NULL: it can take all.
     // NULL: as do others.

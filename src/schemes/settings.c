@@ -87,6 +87,7 @@ const Scheme schemes[] = {
      .create = cone_complementarity_create,
      .start = cone_complementarity_start,
      .takes_jumps = true,
+     .knows_work = true,
      .step = cone_complementarity_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };

@@ -6,6 +6,15 @@
 
 #include "simulation/locate.h"
 
+// Gaps and velocities of laws at (t, state), for those who ask for them: some schemes do not.
+static void update_laws(Simulation* simulation, double t) {
+    const System* sys = &simulation->model.system;
+    if (!schemes[simulation_scheme(simulation)].knows_work || sys->n_fixed > 0 || sys->curved ||
+        locate_is_wanted(simulation)) {
+        workspace_update_laws(sys, t, &simulation->state, &simulation->workspace);
+    }
+}
+
 // One attempt at a part of a step; what it cost counts even if it fails.
 static Status try_step(Simulation* simulation, const Interval* part, Attempt attempt,
                        Effort* effort, SolveInfo* info) {
@@ -29,7 +38,9 @@ static Status try_step(Simulation* simulation, const Interval* part, Attempt att
     effort->contact_iterations += info->contact_iterations;
     effort->projection_iterations += info->projection_iterations;
     effort->activation_iterations += info->activation_iterations;
-    if (status != STATUS_OK) {
+    if (status == STATUS_OK) {
+        update_laws(simulation, part->t_1);
+    } else {
         effort->unsolvable = info->unsolvable;
         effort->failed_residual = info->residual;
         memcpy(effort->worst, info->worst, sizeof effort->worst);
@@ -89,6 +100,7 @@ static bool is_in_vain(const Simulation* simulation) {
 void attempt_begin_part(Simulation* simulation, const Interval* part) {
     Workspace* w = &simulation->workspace;
     profile_enter(&w->profile, PROFILE_COMMIT);
+    update_laws(simulation, part->t);
     energy_begin_step(&simulation->model.system, part->t, &simulation->state, w,
                       &simulation->energy);
     profile_enter(&w->profile, PROFILE_REST);
@@ -154,8 +166,7 @@ static Status last_attempt(Simulation* simulation, const Interval* step, Status 
                            Effort* effort) {
     const Effort before = *effort;  // what failed first tells more
     SolveInfo info;
-    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
-                          &simulation->workspace);
+    update_laws(simulation, step->t);
     energy_begin_step(&simulation->model.system, step->t, &simulation->state,
                       &simulation->workspace, &simulation->energy);
     const Status status = try_step(simulation, step, ATTEMPT_LAST, effort, &info);
@@ -175,8 +186,7 @@ static bool is_lost(const Effort* effort) { return effort->no_gap || effort->no_
 
 // With the restitution that is left; on failure the state is as it was before the step.
 static Status attempt_all(Simulation* simulation, const Interval* step, Effort* effort) {
-    workspace_update_laws(&simulation->model.system, step->t, &simulation->state,
-                          &simulation->workspace);
+    update_laws(simulation, step->t);
     effort->backed_up = effort->moved = false;
     if (can_be_lost(simulation)) {
         attempt_back_up(simulation, effort);

@@ -164,16 +164,16 @@ void simulation_sum_found(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
+    const Candidates* c = &simulation->candidates;
     if (sys->n_totals == 0) {
         return;
     }
     memset(s->totals, 0, (size_t)sys->n_totals * sizeof *s->totals);
     memset(s->loads, 0, (size_t)sys->n_loads * sizeof *s->loads);
-    workspace_update_laws(sys, state_time(s), s, w);
     instant_set(sys, s, state_time(s), s->q, s->u, &w->present);
-    for (int k = sys->n_fixed; k < sys->n_contacts; k++) {
-        FoundTotal* total = &s->totals[sys->laws[k].element->total];
-        total->penetration = fmax(total->penetration, -w->g_N[k]);
+    for (int i = 0; i < c->n; i++) {  // as the shapes are now, not the features of the step
+        FoundTotal* total = &s->totals[c->contacts[i].contact->total];
+        total->penetration = fmax(total->penetration, -c->contacts[i].feature.gap);
     }
     for (long long i = 0; i < s->head->n_records; i++) {
         const ContactRecord* record = &s->records[i];

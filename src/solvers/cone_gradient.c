@@ -7,8 +7,11 @@
 
 #include "solvers/cone_problem.h"
 
-// Arrays of all rows: CONE_ROWS for each pair of contacts, of both by turns, then LAW_MAX_ROWS for
-// each wide law
+#define LANES 2
+#include "solvers/cone_block.inc"
+
+// Arrays of all rows: CONE_ROWS for each block, of its places by turns, then LAW_MAX_ROWS for each
+// wide law
 typedef struct Rows {
     double *P, *xi;  // an iterate, and N P + p there
 } Rows;
@@ -34,8 +37,8 @@ static size_t n_rows(const ConeProblem* problem) {
 // Where row r of a law stands
 static size_t row_at(const ConeProblem* problem, int i, int r) {
     const int n = cone_problem_places(problem);
-    const int pair = i / CONE_LANES;
-    return i < n ? (size_t)((pair * CONE_ROWS + r) * CONE_LANES + i % CONE_LANES)
+    const int block = i / CONE_PLACES;
+    return i < n ? (size_t)((block * CONE_ROWS + r) * CONE_PLACES + i % CONE_PLACES)
                  : (size_t)(n * CONE_ROWS + (i - n) * LAW_MAX_ROWS + r);
 }
 
@@ -64,9 +67,9 @@ typedef struct Measure {
 static Measure measure_of(const ConeProblem* problem, int i) {
     const int wide = i - cone_problem_places(problem);
     if (wide < 0) {
-        const ConePair* pair = &problem->pairs[i / CONE_LANES];
-        const int lane = i % CONE_LANES;
-        return (Measure){pair->mu[lane], pair->G_N[lane], pair->G_F[lane], CONE_ROWS - 1, true};
+        const ConeBlock* block = &problem->blocks[i / CONE_PLACES];
+        const int at = i % CONE_PLACES;
+        return (Measure){block->mu[at], block->G_N[at], block->G_F[at], CONE_ROWS - 1, true};
     }
     const ConeWide* law = &problem->wide[wide];
     return (Measure){law->form.mu, law->form.normal ? law->G[0] : 0.0, cone_wide_friction_G(law),
@@ -93,22 +96,17 @@ static void clear_velocities(const ConeProblem* problem) {
     }
 }
 
-// Those of a pair of contacts, which stand together
-static void take_pair(const double* x, Pair* rows) {
-    for (int r = 0; r < CONE_ROWS; r++, x += CONE_LANES) {
-        rows[r] = (Pair){x[0], x[1]};
-    }
-}
-
 static void push_all(ConeProblem* problem, const double* P) {
-    for (int i = 0; i < problem->n_pairs; i++, P += CONE_ROWS * CONE_LANES) {
-        const ConePair* pair = &problem->pairs[i];
-        ConePairView view;
-        Pair dP[CONE_ROWS];
-        take_pair(P, dP);
-        cone_pair_gather(pair, problem->bodies, &view);
-        cone_pair_push(pair, dP, &view);
-        cone_pair_scatter(pair, &view, problem->bodies);
+    for (int i = 0; i < problem->n_blocks; i++, P += CONE_ROWS * CONE_PLACES) {
+        const ConeBlock* block = &problem->blocks[i];
+        for (int at = 0; at < CONE_PLACES; at += LANES) {
+            const Lanes dP[CONE_ROWS] = {LANES_OF(P), LANES_OF(P + CONE_PLACES),
+                                         LANES_OF(P + 2 * CONE_PLACES)};
+            ConeView view;
+            cone_block_gather(block, at, problem->bodies, &view);
+            cone_block_push(block, at, dP, &view);
+            cone_block_scatter(block, at, &view, problem->bodies);
+        }
     }
     for (int i = 0; i < problem->n_wide; i++, P += LAW_MAX_ROWS) {
         cone_wide_push(&problem->wide[i], P);
@@ -121,15 +119,17 @@ static void evaluate(const Gradient* g, Rows* rows) {
     double* xi = rows->xi;
     clear_velocities(problem);
     push_all(problem, rows->P);
-    for (int i = 0; i < problem->n_pairs; i++, add += CONE_LANES) {
-        ConePairView view;
-        Pair both[CONE_ROWS];
-        cone_pair_gather(&problem->pairs[i], problem->bodies, &view);
-        cone_pair_xi(&problem->pairs[i], &view, both);
-        both[0] += (Pair){add[0], add[1]};
-        for (int r = 0; r < CONE_ROWS; r++, xi += CONE_LANES) {
-            xi[0] = both[r][0];
-            xi[1] = both[r][1];
+    for (int i = 0; i < problem->n_blocks; i++, xi += CONE_ROWS * CONE_PLACES) {
+        for (int at = 0; at < CONE_PLACES; at += LANES, add += LANES) {
+            ConeView view;
+            Lanes some[CONE_ROWS];
+            cone_block_gather(&problem->blocks[i], at, problem->bodies, &view);
+            cone_block_xi(&problem->blocks[i], at, &view, some);
+            for (int r = 0; r < CONE_ROWS; r++) {
+                for (int k = 0; k < LANES; k++) {
+                    xi[r * CONE_PLACES + at + k] = some[r][k] + (r == 0 ? add[k] : 0.0);
+                }
+            }
         }
     }
     for (int i = 0; i < problem->n_wide; i++, xi += LAW_MAX_ROWS, add++) {
@@ -226,8 +226,8 @@ static void take_start(const Gradient* g) {
 static void give_result(const Gradient* g) {
     ConeProblem* problem = g->problem;
     const double* P = g->last.P;
-    for (int i = 0; i < problem->n_pairs; i++, P += CONE_ROWS * CONE_LANES) {
-        take_pair(P, problem->pairs[i].P);
+    for (int i = 0; i < problem->n_blocks; i++, P += CONE_ROWS * CONE_PLACES) {
+        memcpy(problem->blocks[i].P, P, sizeof problem->blocks[i].P);
     }
     for (int i = 0; i < problem->n_wide; i++, P += LAW_MAX_ROWS) {
         memcpy(problem->wide[i].P, P, sizeof problem->wide[i].P);

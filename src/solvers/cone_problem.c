@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+#define LANES 2
+#include "solvers/cone_block.inc"
+
 // --- laws of bodies that are joined, or deform, and friction in joints ---
 
 void cone_wide_xi(const ConeWide* law, double* xi) {
@@ -82,8 +85,6 @@ double cone_wide_change(const ConeWide* law, const double* dP) {
 
 // --- places ---
 
-enum { BLOCK = 4, N_OPEN = 64 };  // places of a block; blocks that are open at once
-
 // Nothing more goes there.
 static void close_block(ConeOrder* order, int k) {
     for (int i = 0; i < 2 * order->filled[k]; i++) {
@@ -94,12 +95,10 @@ static void close_block(ConeOrder* order, int k) {
 
 static int open_block(ConeOrder* order) {
     int k = 0;
-    while (k < N_OPEN && (order->open >> k & 1) != 0) {
-        k++;
-    }
-    if (k == N_OPEN) {  // all have bodies in common with the contact that is to be placed
-        k = 0;
+    if (~order->open == 0) {  // all have bodies in common with the contact that is to be placed
         close_block(order, k);
+    } else {
+        k = __builtin_ctzll(~order->open);
     }
     order->open |= 1ULL << k;
     order->block[k] = order->n_blocks++;
@@ -108,15 +107,10 @@ static int open_block(ConeOrder* order) {
 }
 
 int cone_order_place(ConeOrder* order, int a, int b) {
-    unsigned long long may = order->open & ~order->taken[a] & ~order->taken[b];
-    int k = 0;
-    while (may != 0 && (may & 1) == 0) {
-        may >>= 1;
-        k++;
-    }
-    k = may != 0 ? k : open_block(order);
+    const unsigned long long may = order->open & ~order->taken[a] & ~order->taken[b];
+    const int k = may != 0 ? __builtin_ctzll(may) : open_block(order);
     const int sides[2] = {a, b};
-    const int place = BLOCK * order->block[k] + order->filled[k];
+    const int place = CONE_PLACES * order->block[k] + order->filled[k];
     for (int j = 0; j < 2; j++) {
         order->bodies[k][2 * order->filled[k] + j] = sides[j];
         if (sides[j] > 0) {  // what does not move can be shared
@@ -124,33 +118,33 @@ int cone_order_place(ConeOrder* order, int a, int b) {
         }
     }
     order->filled[k]++;
-    if (order->filled[k] == BLOCK) {
+    if (order->filled[k] == CONE_PLACES) {
         close_block(order, k);
     }
     return place;
 }
 
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
-    ConePair* pair = &problem->pairs[place / CONE_LANES];
-    const int lane = place % CONE_LANES;
+    ConeBlock* block = &problem->blocks[place / CONE_PLACES];
+    const int at = place % CONE_PLACES;
     for (int r = 0; r < CONE_ROWS; r++) {
         for (int i = 0; i < 3; i++) {
-            pair->D[r][i][lane] = law->D[r][i];
-            pair->R_a[r][i][lane] = law->R_a[r][i];
-            pair->R_b[r][i][lane] = law->R_b[r][i];
+            block->D[r][i][at] = law->D[r][i];
+            block->R_a[r][i][at] = law->R_a[r][i];
+            block->R_b[r][i][at] = law->R_b[r][i];
         }
-        pair->b[r][lane] = law->b[r];
-        pair->P[r][lane] = law->P[r];
+        block->b[r][at] = law->b[r];
+        block->P[r][at] = law->P[r];
     }
-    pair->G_N[lane] = law->G_N;
-    pair->G_F[lane] = law->G_F;
-    pair->G_FN[0][lane] = law->G_FN[0];
-    pair->G_FN[1][lane] = law->G_FN[1];
-    pair->r_N[lane] = law->G_N > 0.0 ? 1.0 / law->G_N : 0.0;
-    pair->r_F[lane] = law->G_F > 0.0 ? 1.0 / law->G_F : 0.0;
-    pair->mu[lane] = law->mu;
-    pair->a[lane] = law->bodies[0];
-    pair->b_of[lane] = law->bodies[1];
+    block->G_N[at] = law->G_N;
+    block->G_F[at] = law->G_F;
+    block->r_N[at] = law->G_N > 0.0 ? 1.0 / law->G_N : 0.0;
+    block->r_F[at] = law->G_F > 0.0 ? 1.0 / law->G_F : 0.0;
+    block->mu[at] = law->mu;
+    for (int j = 0; j < 2; j++) {
+        block->G_FN[j][at] = law->G_FN[j];
+        block->bodies[j][at] = law->bodies[j];
+    }
 }
 
 void cone_problem_percussions(const ConeProblem* problem, int place, double* P) {
@@ -160,20 +154,22 @@ void cone_problem_percussions(const ConeProblem* problem, int place, double* P) 
         return;
     }
     for (int r = 0; r < CONE_ROWS; r++) {
-        P[r] = problem->pairs[place / CONE_LANES].P[r][place % CONE_LANES];
+        P[r] = problem->blocks[place / CONE_PLACES].P[r][place % CONE_PLACES];
     }
 }
 
 // --- all of them ---
 
 void cone_problem_push(ConeProblem* problem) {
-    for (int i = 0; i < problem->n_pairs; i++) {
-        const ConePair* pair = &problem->pairs[i];
-        if (pair->P[0][0] != 0.0 || pair->P[0][1] != 0.0) {
-            ConePairView view;
-            cone_pair_gather(pair, problem->bodies, &view);
-            cone_pair_push(pair, pair->P, &view);
-            cone_pair_scatter(pair, &view, problem->bodies);
+    for (int i = 0; i < problem->n_blocks; i++) {
+        const ConeBlock* block = &problem->blocks[i];
+        for (int at = 0; at < CONE_PLACES; at += LANES) {
+            const Lanes P[CONE_ROWS] = {LANES_OF(block->P[0]), LANES_OF(block->P[1]),
+                                        LANES_OF(block->P[2])};
+            ConeView view;
+            cone_block_gather(block, at, problem->bodies, &view);
+            cone_block_push(block, at, P, &view);
+            cone_block_scatter(block, at, &view, problem->bodies);
         }
     }
     for (int i = 0; i < problem->n_wide; i++) {
@@ -195,17 +191,19 @@ static void note_change(double change, int place, double* largest, int* worst) {
 
 double cone_problem_error(const ConeProblem* problem, int* worst) {
     double largest = 0.0;
-    int at = 0;
-    for (int i = 0; i < problem->n_pairs; i++) {
-        const ConePair* pair = &problem->pairs[i];
-        ConePairView view;
-        Pair xi[CONE_ROWS], dP[CONE_ROWS];
-        cone_pair_gather(pair, problem->bodies, &view);
-        cone_pair_xi(pair, &view, xi);
-        cone_pair_step(pair, problem->relaxed, xi, dP);
-        const Pair change = cone_pair_change(pair, dP);
-        for (int lane = 0; lane < CONE_LANES; lane++) {
-            note_change(change[lane], CONE_LANES * i + lane, &largest, &at);
+    int worst_at = 0;
+    for (int i = 0; i < problem->n_blocks; i++) {
+        const ConeBlock* block = &problem->blocks[i];
+        for (int at = 0; at < CONE_PLACES; at += LANES) {
+            ConeView view;
+            Lanes xi[CONE_ROWS], dP[CONE_ROWS], change;
+            cone_block_gather(block, at, problem->bodies, &view);
+            cone_block_xi(block, at, &view, xi);
+            cone_block_step(block, at, problem->relaxed, xi, dP);
+            cone_block_change(block, at, dP, &change);
+            for (int k = 0; k < LANES; k++) {
+                note_change(change[k], CONE_PLACES * i + at + k, &largest, &worst_at);
+            }
         }
     }
     for (int i = 0; i < problem->n_wide; i++) {
@@ -213,10 +211,11 @@ double cone_problem_error(const ConeProblem* problem, int* worst) {
         double xi[LAW_MAX_ROWS], dP[LAW_MAX_ROWS];
         cone_wide_xi(law, xi);
         cone_wide_step(law, problem->relaxed, xi, dP);
-        note_change(cone_wide_change(law, dP), cone_problem_places(problem) + i, &largest, &at);
+        note_change(cone_wide_change(law, dP), cone_problem_places(problem) + i, &largest,
+                    &worst_at);
     }
     if (worst != NULL) {
-        *worst = at;
+        *worst = worst_at;
     }
     return relative(problem, largest);
 }

@@ -13,13 +13,12 @@
 
 #include <stddef.h>
 
-#include "solvers/cone_pair.h"
+#include "solvers/cone_block.h"
 
-// Contacts of free bodies have places: pair place / 2, lane place % 2. Wide laws count on from
-// there.
+// Contacts of free bodies have places, CONE_PLACES in each block. Wide laws count on from there.
 typedef struct ConeProblem {
-    ConePair* pairs;  // (n_pairs) in the order in which they are swept over
-    int n_pairs;
+    ConeBlock* blocks;  // (n_blocks) in the order in which they are swept over
+    int n_blocks;
     ConeWide* wide;  // (n_wide)
     int n_wide;
     ConeBody* bodies;  // (n_bodies)
@@ -39,27 +38,27 @@ typedef struct ConeInfo {
     int worst;     // ... the law that has it
 } ConeInfo;
 
-// Where contacts of free bodies go: next to those with which they share no body, near those that
-// came before them. Two pairs that follow each other share none, either, so that a processor works
-// on both at once.
+// Where contacts of free bodies go: into a block with others with which they share no body, near
+// those that came before them.
+enum { CONE_OPEN_BLOCKS = 64 };
 typedef struct ConeOrder {
-    unsigned long long* taken;  // (n_bodies, zero at first) the open blocks that a body is in
-    unsigned long long open;    // blocks that have a place left; which ones they are, how many
-    int block[64], filled[64];  // places they have lost, and to which bodies
-    int bodies[64][4 * 2];
-    int n_blocks;  // of four places
+    unsigned long long* taken;     // (n_bodies, zero at first) the open blocks that a body is in
+    unsigned long long open;       // blocks that have a place left; of each one of them:
+    int block[CONE_OPEN_BLOCKS];   // its number
+    int filled[CONE_OPEN_BLOCKS];  // places that are taken ...
+    int bodies[CONE_OPEN_BLOCKS][2 * CONE_PLACES];  // ... by contacts of these
+    int n_blocks;
 } ConeOrder;
 
 // The place of a contact of two bodies
 int cone_order_place(ConeOrder* order, int a, int b);
-static inline int cone_order_pairs(const ConeOrder* order) { return 2 * order->n_blocks; }
 
-// Puts a contact of free bodies at its place in a problem whose pairs are zero at first.
+// Puts a contact of free bodies at its place in a problem whose blocks are zero at first.
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
 // Percussions of the law at a place (CONE_ROWS), or of a wide one (LAW_MAX_ROWS)
 void cone_problem_percussions(const ConeProblem* problem, int place, double* P);
 static inline int cone_problem_places(const ConeProblem* problem) {
-    return CONE_LANES * problem->n_pairs;
+    return CONE_PLACES * problem->n_blocks;
 }
 
 // Takes the percussions P as they are: what they change, from nothing. All y are zero before.
@@ -74,7 +73,7 @@ double cone_problem_error(const ConeProblem* problem, int* worst);
 void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info);
 
 // Accelerated projected gradients, with restart (Nesterov; Mazhar, Heyn, Negrut, Tasora 2015).
-// scratch: (cone_gradient_size)
+// scratch: (cone_gradient_size) with the alignment of two doubles
 size_t cone_gradient_size(const ConeProblem* problem);
 void cone_gradient_solve(ConeProblem* problem, const ConeOptions* options, double* scratch,
                          ConeInfo* info);

@@ -10,8 +10,8 @@ typedef struct Graph {
     ConeProblem problem;
     ConeBody bodies[1 + BODIES];
     ConeLaw laws[LAWS];
-    ConePair pairs[2 * LAWS];
-    int places[LAWS];  // of the laws; those of wide ones count on from the last pair
+    ConeBlock blocks[LAWS];
+    int places[LAWS];  // of the laws; those of wide ones count on from the last block
     ConeWide wide[LAWS];
     double W[LAWS][2][6 * LAW_MAX_ROWS];  // of wide laws
 } Graph;
@@ -70,7 +70,7 @@ static void measure(const Graph* graph, bool relaxed, ConeLaw* law) {
 static void add_law(Graph* graph, ConeOrder* order, int k) {
     const ConeLaw* law = &graph->laws[k];
     graph->places[k] = cone_order_place(order, law->bodies[0], law->bodies[1]);
-    graph->problem.n_pairs = cone_order_pairs(order);
+    graph->problem.n_blocks = order->n_blocks;
     cone_problem_set(&graph->problem, graph->places[k], law);
 }
 
@@ -109,7 +109,7 @@ static void make_graph(bool relaxed, double mu, Graph* graph) {
         }
         measure(graph, relaxed, law);
     }
-    graph->problem = (ConeProblem){.pairs = graph->pairs,
+    graph->problem = (ConeProblem){.blocks = graph->blocks,
                                    .wide = graph->wide,
                                    .bodies = graph->bodies,
                                    .n_bodies = 1 + BODIES,
@@ -121,7 +121,7 @@ static void make_graph(bool relaxed, double mu, Graph* graph) {
 // Every second law becomes a wide one.
 static void widen(Graph* graph) {
     ConeProblem* problem = &graph->problem;
-    memset(graph->pairs, 0, sizeof graph->pairs);
+    memset(graph->blocks, 0, sizeof graph->blocks);
     place_laws(graph, false);
     for (int k = 1; k < LAWS; k += 2) {
         const ConeLaw law = graph->laws[k];
@@ -151,7 +151,7 @@ static void widen(Graph* graph) {
 static const ConeOptions EXACT = {.maximum_iterations = 200000, .tolerance = 1e-12};
 
 static void solve(Graph* graph, bool gradient) {
-    static double scratch[4 * LAWS * (6 * LAW_MAX_ROWS + 1)];
+    static _Alignas(16) double scratch[4 * LAWS * (6 * LAW_MAX_ROWS + 1)];
     ConeInfo info;
     if (gradient) {
         assert_true(cone_gradient_size(&graph->problem) <= sizeof scratch / sizeof scratch[0]);
@@ -270,7 +270,7 @@ static void test_methods_and_forms_agree(void** state) {
 // own: of bodies at random, and where all rest on one.
 static void test_places(void** state) {
     (void)state;
-    enum { N = 500, MOVING = 60, MOST_PLACES = 4 * N };
+    enum { N = 500, MOVING = 60, MOST_PLACES = CONE_PLACES * N };
     static int at[MOST_PLACES][2];
     random_state = 14;
     for (int hub = 0; hub < 2; hub++) {
@@ -286,10 +286,10 @@ static void test_places(void** state) {
             at[place][0] = a;
             at[place][1] = b;
         }
-        const int n_places = CONE_LANES * cone_order_pairs(&order);
+        const int n_places = CONE_PLACES * order.n_blocks;
         assert_true(hub == 1 ? n_places == MOST_PLACES : n_places < N + N / 4);
         for (int i = 0; i < n_places; i++) {
-            for (int j = i + 1; j < n_places && j / 4 == i / 4; j++) {
+            for (int j = i + 1; j < n_places && j / CONE_PLACES == i / CONE_PLACES; j++) {
                 for (int side = 0; side < 4; side++) {
                     const int body = at[i][side / 2];
                     assert_true(body == 0 || body != at[j][side % 2]);
@@ -305,7 +305,7 @@ static void test_bounded_friction(void** state) {
     for (int gradient = 0; gradient < 2; gradient++) {
         double y[2] = {0.0, 0.0};
         const double W[2][LAW_MAX_ROWS] = {{1.0}, {0.0}};
-        static double scratch[6 * LAW_MAX_ROWS + 1];
+        static _Alignas(16) double scratch[6 * LAW_MAX_ROWS + 1];
         ConeBody ground = {.s = 0.0};
         ConeWide law = {.form = {.n_F = 1, .bound = 0.25},
                         .sides = {{.y = y, .n = 1, .W = W[0], .n_V = 1, .V = W[0]}},
