@@ -73,6 +73,17 @@ const char* arena_shortage(const Arena* arena, char words[ARENA_WORDS]) {
     return words;
 }
 
+void arena_move(Arena* from, Arena* to) {
+    ArenaChunk** last = &from->chunks;
+    while (*last != NULL) {
+        last = &(*last)->next;
+    }
+    *last = to->chunks;
+    to->chunks = from->chunks;
+    to->n_bytes += from->n_bytes;
+    *from = (Arena){.limit = from->limit};
+}
+
 void arena_free(Arena* arena) {
     while (arena->chunks != NULL) {
         ArenaChunk* next = arena->chunks->next;

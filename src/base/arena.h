@@ -27,6 +27,9 @@ char* arena_join(Arena* arena, const char* first, const char* second);
 enum { ARENA_WORDS = 64 };
 const char* arena_shortage(const Arena* arena, char words[ARENA_WORDS]);
 
+// All that one arena has handed out becomes another one's, to be freed with it; it is empty then.
+void arena_move(Arena* from, Arena* to);
+
 // Frees everything; the arena is empty and usable afterwards.
 void arena_free(Arena* arena);
 

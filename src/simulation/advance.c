@@ -269,6 +269,7 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
         return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
     }
     Division division = {0};
+    arena_free(&simulation->outgrown);
     Status status = divide(simulation, duration, &division);
     if (status == STATUS_OK) {
         status = simulation_accept_scheme(simulation);  // parameters may have changed

@@ -12,6 +12,11 @@ Status restitution_create(const System* sys, Arena* arena, Restitution* r) {
                                                                             : STATUS_OUT_OF_MEMORY;
 }
 
+void restitution_keep(const System* sys, const Restitution* before, Restitution* r) {
+    memcpy(r->impacts, before->impacts,
+           (size_t)(sys->n_fixed + sys->n_totals) * sizeof *r->impacts);
+}
+
 void restitution_reset(const System* sys, Restitution* r) {
     memset(r->contacts, 0, (size_t)sys->most_contacts * sizeof *r->contacts);
     memset(r->left_out, 0, (size_t)sys->most_contacts * sizeof *r->left_out);

@@ -39,6 +39,8 @@ typedef struct Restitution {
 
 // STATUS_OUT_OF_MEMORY if the arena is exhausted.
 MUST_CHECK Status restitution_create(const System* sys, Arena* arena, Restitution* r);
+// Takes over what was told before there was more room.
+void restitution_keep(const System* sys, const Restitution* before, Restitution* r);
 // A new run: every contact is told of again.
 void restitution_reset(const System* sys, Restitution* r);
 

@@ -25,12 +25,10 @@ Status simulation_fail(Simulation* simulation, Status status, const char* format
 
 // --- creation ---
 
-// Everything that the motion needs; STATUS_OUT_OF_MEMORY beyond the arena's limit.
-static Status take_memory(Simulation* simulation) {
+// What does not depend on the number of contacts. STATUS_OUT_OF_MEMORY beyond the arena's limit.
+static Status take_values(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     Arena* arena = &simulation->arena;
-    Workspace* w = &simulation->workspace;
-    simulation->room = schemes_room(sys);
     simulation->y =
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
     simulation->loads = ARENA_NEW(arena, sys->n_loads, ContactLoad);
@@ -39,10 +37,21 @@ static Status take_memory(Simulation* simulation) {
     simulation->la_g = ARENA_NEW(arena, sys->nla_g, double);
     simulation->p_before = ARENA_NEW(arena, sys->n_parameters, double);
     simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
+    return simulation->y != NULL && simulation->loads != NULL && simulation->a != NULL &&
+                   simulation->u_start != NULL && simulation->la_g != NULL &&
+                   simulation->p_before != NULL && simulation->redundant_rows != NULL
+               ? STATUS_OK
+               : STATUS_OUT_OF_MEMORY;
+}
+
+// What does. Likewise
+static Status take_memory(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    Arena* arena = &simulation->contact_arena;
+    Workspace* w = &simulation->workspace;
+    simulation->room = schemes_room(sys);
     simulation->scratch = ARENA_NEW(arena, n_schemes, void*);
-    if (simulation->y == NULL || simulation->loads == NULL || simulation->a == NULL ||
-        simulation->u_start == NULL || simulation->la_g == NULL || simulation->p_before == NULL ||
-        simulation->redundant_rows == NULL || simulation->scratch == NULL) {
+    if (simulation->scratch == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     Status status = state_create(sys, simulation->room, arena, &simulation->state);
@@ -62,16 +71,6 @@ static Status take_memory(Simulation* simulation) {
         status =
             locator_create(sys, simulation->room, &simulation->state, arena, &simulation->locator);
     }
-    for (int i = 0; i < n_schemes && status == STATUS_OK; i++) {
-        int same = 0;
-        while (schemes[same].create != schemes[i].create) {
-            same++;
-        }
-        if (same == i) {
-            status = schemes[i].create(sys, &w->properties, arena, &simulation->scratch[i]);
-        }
-        simulation->scratch[i] = simulation->scratch[same];
-    }
     if (status == STATUS_OK) {
         simulation->backup =
             arena_alloc(arena, 1, state_saved_limit(sys, simulation->room, &simulation->state));
@@ -80,7 +79,7 @@ static Status take_memory(Simulation* simulation) {
     return status;
 }
 
-// Frees what is not the arena's.
+// Frees what is not the arenas'. Schemes that share their scratch have it once.
 static void destroy_scratch(Simulation* simulation) {
     for (int i = 0; i < n_schemes && simulation->scratch != NULL; i++) {
         if (schemes[i].destroy != NULL && simulation->scratch[i] != NULL) {
@@ -90,28 +89,40 @@ static void destroy_scratch(Simulation* simulation) {
     workspace_destroy(&simulation->workspace);
 }
 
-// What there was is the arena's until the end; each time there is more by a half at least.
+enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
+
+// A new arena for what is sized by contacts, with what the permanent one leaves of the limit
+static Arena contact_arena(const Simulation* simulation) {
+    return (Arena){.limit = MAXIMUM_BYTES - simulation->arena.n_bytes};
+}
+
+// What there was is kept until the next communication step: what steps have noted points there.
+// Each time there is more by a half at least.
 Status simulation_make_room(Simulation* simulation, int n_found) {
     System* sys = &simulation->model.system;
     State* s = &simulation->state;
-    const State before = *s;
-    const State start = simulation->before;
-    const Profile profile = simulation->workspace.profile;
-    ToldImpact* told = simulation->restitution.impacts;
-    Status status = found_laws_reserve(n_found, &simulation->arena, sys);
+    Simulation old = *simulation;
+    simulation->contact_arena = contact_arena(simulation);
+    simulation->workspace = (Workspace){.laws_known = false};
+    simulation->scratch = NULL;
+    Status status = found_laws_reserve(n_found, &simulation->contact_arena, sys);
     if (status == STATUS_OK) {
-        destroy_scratch(simulation);
         status = take_memory(simulation);
     }
     if (status != STATUS_OK) {
+        destroy_scratch(simulation);
+        arena_free(&simulation->contact_arena);
+        *simulation = old;
         return status;
     }
-    simulation->workspace.profile = profile;
-    simulation->restitution.impacts = told;
-    state_copy(&before, s);
+    simulation->workspace.profile = old.workspace.profile;
+    restitution_keep(sys, &old.restitution, &simulation->restitution);
+    state_copy(&old.state, s);
     if (sys->n_colliders > 0) {
-        state_copy(&start, &simulation->before);
+        state_copy(&old.before, &simulation->before);
     }
+    destroy_scratch(&old);
+    arena_move(&old.contact_arena, &simulation->outgrown);
     simulation_forget_values(simulation);
     if (s->head->phase == PHASE_SET_UP) {
         return STATUS_OK;  // what follows from the parameters is for the start to find
@@ -131,8 +142,6 @@ static const Element* largest_element(const System* sys) {
     }
     return largest;
 }
-
-enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
 
 static Status report_too_large(const System* sys, Report* report) {
     const Element* largest = largest_element(sys);
@@ -154,6 +163,10 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
     }
     status = variables_create(&simulation->model, arena, report, &simulation->variables);
     if (status == STATUS_OK) {
+        status = take_values(simulation);
+    }
+    if (status == STATUS_OK) {
+        simulation->contact_arena = contact_arena(simulation);
         status = take_memory(simulation);
     }
     if (status == STATUS_OK) {
@@ -186,6 +199,8 @@ void simulation_destroy(Simulation* simulation) {
     if (simulation != NULL) {
         destroy_scratch(simulation);
         candidates_destroy(&simulation->candidates);
+        arena_free(&simulation->outgrown);
+        arena_free(&simulation->contact_arena);
         arena_free(&simulation->arena);
         free(simulation);
     }
@@ -230,13 +245,27 @@ void simulation_start_forces(Simulation* simulation, double t) {
     schemes[scheme].start(&in, simulation->a, s, simulation->scratch[scheme]);
 }
 
+// The scratch of a scheme, or that of another one that shares it
+static Status make_scratch(Simulation* simulation, int scheme) {
+    void** scratch = simulation->scratch;
+    for (int i = 0; i < n_schemes && scratch[scheme] == NULL; i++) {
+        scratch[scheme] = schemes[i].create == schemes[scheme].create ? scratch[i] : NULL;
+    }
+    return scratch[scheme] != NULL
+               ? STATUS_OK
+               : schemes[scheme].create(&simulation->model.system,
+                                        &simulation->workspace.properties,
+                                        &simulation->contact_arena, &scratch[scheme]);
+}
+
 // Memory that a scheme needs with the parameters as they are
 static Status prepare_scheme(Simulation* simulation, const Scheme* scheme) {
-    if (scheme->prepare == NULL) {
-        return STATUS_OK;
+    const int i = (int)(scheme - schemes);
+    Status status = make_scratch(simulation, i);
+    if (status == STATUS_OK && scheme->prepare != NULL) {
+        status = scheme->prepare(simulation->state.p, &simulation->contact_arena,
+                                 simulation->scratch[i]);
     }
-    const Status status = scheme->prepare(simulation->state.p, &simulation->arena,
-                                          simulation->scratch[simulation_scheme(simulation)]);
     return status == STATUS_OK
                ? STATUS_OK
                : simulation_fail(simulation, status, "the scheme %s needs too much memory: %s",

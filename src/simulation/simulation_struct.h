@@ -13,7 +13,9 @@
 enum { MESSAGE_SIZE = 1024 };
 
 struct Simulation {
-    Arena arena;  // of everything below
+    Arena arena;          // of what does not depend on the number of contacts
+    Arena contact_arena;  // of what does: taken anew where more are found than ever before
+    Arena outgrown;       // what was taken before, until the next communication step
     Model model;
     VariableTable variables;
     State state;
@@ -22,7 +24,7 @@ struct Simulation {
     size_t n_backup;  // bytes in it
     State before;     // before the step, if contacts are found: candidates_add_missed
     Workspace workspace;
-    void** scratch;       // (n_schemes) of each
+    void** scratch;       // (n_schemes) of each that has been chosen
     EnergyRecord energy;  // of the step being made
     Restitution restitution;
     Locator locator;
