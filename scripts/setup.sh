@@ -5,7 +5,7 @@
 build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
     libblas-dev libsuitesparse-dev zlib1g-dev libjs-three python3 python3-venv"
 test_packages="clang clang-format clang-tidy cppcheck valgrind libcmocka-dev libxml2-utils
-    binutils locales chromium chromium-driver"
+    binutils locales chromium chromium-driver libtbb12"
 
 # A command whose output matters only when it fails.
 quietly() {

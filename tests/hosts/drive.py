@@ -1,0 +1,118 @@
+"""One host that runs one FMU several times, in a process of its own: what it prints, and what it breaks,
+is its own. Standard output gets nothing but the result.
+
+    python tests/hosts/drive.py HOST < task.json > result.json
+
+task: {"fmu": path, "step": communication step, "n_steps": their number,
+       "settings": [{variable: value, ...} of each run], "outputs": [variable, ...]}
+result: of each run a list of rows, one per communication point after the start.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zipfile
+
+
+def variables_of(fmu):
+    """Type and value reference by name."""
+    with zipfile.ZipFile(fmu) as archive:
+        root = ElementTree.fromstring(archive.read("modelDescription.xml"))
+    return {v.get("name"): (v[0].tag, int(v.get("valueReference")))
+            for v in root.iterfind("ModelVariables/ScalarVariable")}
+
+
+def fmpy_run(task, settings):
+    import fmpy
+    result = fmpy.simulate_fmu(task["fmu"], start_values=settings, output=task["outputs"],
+                               output_interval=task["step"], step_size=task["step"],
+                               stop_time=task["step"] * task["n_steps"])
+    return [[row[name].item() for name in task["outputs"]] for row in result][1:]
+
+
+def libcosim_run(task, settings):
+    from libcosimpy.CosimExecution import CosimExecution
+    from libcosimpy.CosimLogging import CosimLogLevel, log_output_level
+    from libcosimpy.CosimObserver import CosimObserver
+    from libcosimpy.CosimSlave import CosimLocalSlave
+
+    log_output_level(CosimLogLevel.WARNING)
+    execution = CosimExecution.from_step_size(round(task["step"] * 1e9))  # ns
+    fmu = execution.add_local_slave(CosimLocalSlave(task["fmu"], "plant"))
+    variables = variables_of(task["fmu"])
+    for name, value in settings.items():
+        kind, reference = variables[name]
+        setter = {"Real": execution.real_initial_value, "Integer": execution.integer_initial_value}
+        assert setter[kind](fmu, reference, value), name
+    observer = CosimObserver.create_last_value()
+    assert execution.add_observer(observer)
+    getters = {"Real": observer.last_real_values, "Integer": observer.last_integer_values,
+               "Boolean": observer.last_boolean_values}
+    rows = []
+    for _ in range(task["n_steps"]):
+        assert execution.step()
+        row = []
+        for name in task["outputs"]:
+            kind, reference = variables[name]
+            row.append(getters[kind](fmu, [reference])[0])
+        rows.append(row)
+    return rows
+
+
+def ecos_run(task, settings):
+    import ecospy
+
+    ecospy.EcosLib.set_log_level("warn")
+    variables = variables_of(task["fmu"])
+    with ecospy.EcosSimulationStructure() as structure:
+        structure.add_model("plant", task["fmu"])
+        structure.add_parameter_set("run", {f"plant::{name}": value
+                                            for name, value in settings.items()})
+        with ecospy.EcosSimulation(structure=structure, step_size=task["step"]) as simulation:
+            getters = {"Real": simulation.get_real, "Integer": simulation.get_integer,
+                       "Boolean": simulation.get_bool}
+            simulation.init(parameter_set="run")
+            rows = []
+            for _ in range(task["n_steps"]):
+                simulation.step()
+                rows.append([getters[variables[name][0]](f"plant::{name}")
+                             for name in task["outputs"]])
+            simulation.terminate()
+    return rows
+
+
+def container_run(task, settings):
+    """A container made by fmucontainer with the FMU in it, run by FMPy."""
+    with tempfile.TemporaryDirectory() as directory:
+        name = os.path.basename(task["fmu"])
+        shutil.copy(task["fmu"], directory)
+        lines = ["rule;from_fmu;from_port;to_fmu;to_port", f"FMU;{name};;;"]
+        lines += [f"START;{name};{variable};{value!r};" for variable, value in settings.items()]
+        with open(os.path.join(directory, "box.csv"), "w") as file:
+            file.write("\n".join(lines) + "\n")
+        made = subprocess.run([sys.executable, "-m", "fmu_manipulation_toolbox.cli.fmucontainer",
+                               "-fmu-directory", directory, "-container", f"box.csv:{task['step']!r}"],
+                              capture_output=True, text=True)
+        said = [line for line in (made.stdout + made.stderr).splitlines() if "INFO" not in line]
+        assert made.returncode == 0 and said == [], said
+        return fmpy_run(task | {"fmu": os.path.join(directory, "box.fmu")}, {})
+
+
+HOSTS = {"fmpy": fmpy_run, "libcosim": libcosim_run, "ecos": ecos_run,
+         "container": container_run}
+
+
+def main():
+    task = json.load(sys.stdin)
+    result = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)  # what a host prints is a message, wherever it goes
+    runs = [HOSTS[sys.argv[1]](task, settings) for settings in task["settings"]]
+    json.dump(runs, result)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""Hosts that install by name: each runs the FMUs with every scheme and must give what `clatter run`
+gives, to the last digit, without a word.
+
+The communication step is a power of two, so that no host rounds its times: what is left to differ is
+what a host does with the FMU.
+"""
+
+import importlib.util
+import json
+import sys
+
+import pytest
+
+import tools
+from tools import MODELS
+
+STEP, N_STEPS, INTERNAL_STEP = 1 / 128, 48, 1 / 1024
+SETTINGS = {  # beside scheme and step size: parameters and inputs that a host sets
+    "bouncing_ball": {},
+    "parcel_pusher": {"drive_force": 20.0, "parcel_mass": 1.5},
+    "rotating_ball": {},
+    "slider_crank": {},
+}
+PACKAGES = {"fmpy": "fmpy", "libcosim": "libcosimpy", "ecos": "ecospy",
+            "container": "fmu_manipulation_toolbox"}
+CONTAINER_SAYS = {"[WARNING] FMUContainer 'V2.0'", "[ERROR] Solver configure....",
+                  "[WARNING] Container use PARALLEL mode with MONO thread."}  # of itself, always
+
+
+def need(host):
+    if importlib.util.find_spec(PACKAGES[host]) is None:
+        pytest.skip(f"{PACKAGES[host]} is not installed")
+
+
+def schemes_of(pack, model):
+    """Number and name of those that take a model."""
+    names = [item.get("name") for item in tools.description(pack(model)).iterfind(
+        "TypeDefinitions/SimpleType[@name='Scheme']/Enumeration/Item")]
+    assert len(names) >= 9
+    return [(i, name) for i, name in enumerate(names, 1)
+            if tools.try_clatter("check", model, "--scheme", name).returncode == 0]
+
+
+@pytest.fixture(scope="module")
+def reference(tmp_path_factory, pack):
+    """Of a model: settings, names of outputs and rows of all runs of the program."""
+    made = {}
+
+    def run_all(name):
+        if name in made:
+            return made[name]
+        csv = tmp_path_factory.mktemp(name) / "out.csv"
+        settings, runs = [], []
+        for number, scheme in schemes_of(pack, MODELS / f"{name}.xml"):
+            own = SETTINGS[name]
+            tools.clatter("run", MODELS / f"{name}.xml", "--scheme", scheme, "--step", INTERNAL_STEP,
+                          "--interval", STEP, "--stop", STEP * N_STEPS, "-o", csv,
+                          *[f"--set={key}={value!r}" for key, value in own.items()])
+            header, *rows = [line.split(",") for line in csv.read_text().splitlines()]
+            settings.append({"solver.scheme": number, "solver.step_size": INTERNAL_STEP} | own)
+            runs.append([[float(value) for value in row[1:]] for row in rows[1:]])
+        made[name] = settings, header[1:], runs
+        return made[name]
+
+    return run_all
+
+
+@pytest.mark.parametrize("host", PACKAGES)
+@pytest.mark.parametrize("model", SETTINGS)
+def test_every_host_gives_the_same_motion(reference, tmp_path, host, model):
+    need(host)
+    settings, outputs, runs = reference(model)
+    fmu = tmp_path / f"{model}.fmu"
+    options = [] if host == "fmpy" else ["--no-enumerations"]
+    tools.clatter("pack", MODELS / f"{model}.xml", "-o", fmu, *options)
+    task = {"fmu": str(fmu), "step": STEP, "n_steps": N_STEPS, "settings": settings,
+            "outputs": outputs}
+    done = tools.run(sys.executable, tools.ROOT / "tests" / "hosts" / "drive.py", host,
+                     input=json.dumps(task), cwd=tmp_path)
+    said = [line for line in done.stderr.splitlines() if line not in CONTAINER_SAYS]
+    assert done.returncode == 0 and said == [], said
+    for of_host, of_program in zip(json.loads(done.stdout), runs, strict=True):
+        assert len(of_program) == N_STEPS
+        assert of_host == of_program
+
+
+@pytest.mark.parametrize("model", SETTINGS)
+@pytest.mark.parametrize("option", [[], ["--no-enumerations"]], ids=["plain", "integers"])
+def test_fmutool_finds_nothing(tmp_path, model, option):
+    need("container")
+    fmu = tmp_path / f"{model}.fmu"
+    tools.clatter("pack", MODELS / f"{model}.xml", "-o", fmu, *option)
+    done = tools.run(sys.executable, "-m", "fmu_manipulation_toolbox.cli.fmutool", "-input", fmu,
+                     "-check", cwd=tmp_path)
+    said = (done.stdout + done.stderr).splitlines()
+    assert done.returncode == 0 and any("seems to be compliant with FMI-2.0" in line for line in said)
+    assert [line for line in said if not line.startswith("INFO")] == []
