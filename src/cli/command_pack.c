@@ -12,12 +12,20 @@
 #include "cli/model_files.h"
 #include "cli/options.h"
 #include "cli/pack_pictures.h"
+#include "cli/pack_ssp.h"
 #include "cli/view_sink.h"
 #include "modelDescription/documentation.h"
 #include "modelDescription/integer_enumerations.h"
 #include "modelDescription/model_description.h"
 
-enum { OPTION_OUTPUT, OPTION_NO_ENUMERATIONS, OPTION_ANIMATION, OPTION_HELP };
+enum {
+    OPTION_OUTPUT,
+    OPTION_NO_ENUMERATIONS,
+    OPTION_ANIMATION,
+    OPTION_SSP,
+    OPTION_CONNECT,
+    OPTION_HELP
+};
 
 static const Option options[] = {
     [OPTION_OUTPUT] = {"--output", 'o', "OUT.fmu",
@@ -29,6 +37,12 @@ static const Option options[] = {
     [OPTION_ANIMATION] = {"--animation", 0, NULL,
                           "add a page that shows the motion of the default experiment, linked\n"
                           "from the FMU's documentation"},
+    [OPTION_SSP] = {"--ssp", 0, "OTHER.fmu",
+                    "make an SSP archive of the model's FMU and this one, which may be given\n"
+                    "several times; inputs get the outputs of equal names"},
+    [OPTION_CONNECT] = {"--connect", 0, "FROM=TO",
+                        "COMPONENT.OUTPUT=COMPONENT.INPUT for names that differ; components are\n"
+                        "called as the model or as the file of the FMU"},
     [OPTION_HELP] = {"--help", 'h', NULL, "this text"},
 };
 
@@ -39,11 +53,13 @@ typedef struct PackTask {
     const char* output;  // NULL: named after the model
     bool no_enumerations;
     bool animation;
+    PackSsp ssp;  // with FMUs in it: the FMU becomes a part of an SSP archive
 } PackTask;
 
 static void print_help(void) {
     puts(
         "usage: clatter pack MODEL.xml [-o OUT.fmu] [options]\n"
+        "       clatter pack MODEL.xml --ssp CONTROLLER.fmu [-o OUT.ssp] [options]\n"
         "\n"
         "Makes an FMI 2.0 co-simulation FMU of a model. It holds the model and its materials, so\n"
         "it needs neither this program nor any other file.\n"
@@ -55,6 +71,7 @@ static void print_help(void) {
         "example:\n"
         "  $ clatter pack ball.xml -o ball.fmu\n"
         "  $ python3 -m fmpy simulate ball.fmu --show-plot\n"
+        "  $ clatter pack cart.xml --ssp pd.fmu --connect cart.carriage.x=pd.position -o loop.ssp\n"
         "\n"
         "Exit codes: 0 done, 1 the model cannot be used or the file not written, 2 wrong command\n"
         "line. Problems are printed as FILE:LINE:COLUMN: what is wrong and what was expected.");
@@ -125,6 +142,7 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
     Arena arena = {0};
     TextBuffer archive = {0};
     PackPictures pictures = {0};
+    bool told = false;  // what is wrong with the other FMUs or connections
     Status status =
         task->no_enumerations ? integer_enumerations(&table, &arena, &table) : STATUS_OK;
     if (status == STATUS_OK) {
@@ -133,14 +151,21 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
     }
     if (status == STATUS_OK) {
         write_archive(model, &table, &pictures, &archive);
+        told = task->ssp.n_fmus > 0 && !archive.failed &&
+               !pack_ssp_wrap(&task->ssp, simulation_info(model->simulation), &table, &archive);
+    }
+    if (status == STATUS_OK && !told) {
         errno = 0;
         status = archive.failed ? STATUS_OUT_OF_MEMORY : file_write(path, archive.text, archive.n);
     }
-    if (status == STATUS_OK) {
+    if (told) {
+        status = STATUS_NOT_ALLOWED;
+    } else if (status == STATUS_OK) {
         printf("%s: %zu bytes, %d variables\n", path, archive.n,
                simulation_variables(model->simulation)->n_variables);
     } else {
-        fprintf(stderr, "%s: error: the FMU cannot be written: %s\n", path, file_reason(status));
+        fprintf(stderr, "%s: error: the %s cannot be written: %s\n", path,
+                task->ssp.n_fmus > 0 ? "SSP archive" : "FMU", file_reason(status));
     }
     text_buffer_free(&archive);
     pack_pictures_free(&pictures);
@@ -159,12 +184,12 @@ static int load_and_pack(const PackTask* task) {
     if (model_files_load(model_path, stderr, &model)) {
         TextBuffer default_output = {0};
         text_add(&default_output, simulation_info(model.simulation)->name);
-        text_add(&default_output, ".fmu");
+        text_add(&default_output, task->ssp.n_fmus > 0 ? ".ssp" : ".fmu");
         const char* path = task->output != NULL ? task->output : default_output.text;
         if (path == NULL) {
             fprintf(stderr, "clatter pack: %s\n", status_text(STATUS_OUT_OF_MEMORY));
-        } else if (model_files_include(&model, path)) {
-            fprintf(stderr, "clatter pack: '%s' is the model itself; -o names the FMU\n", path);
+        } else if (model_files_include(&model, path) || pack_ssp_includes(&task->ssp, path)) {
+            fprintf(stderr, "clatter pack: '%s' is read; -o names what is to be made\n", path);
             exit_code = EXIT_CODE_USAGE;
         } else if (pack(&model, task, path)) {
             exit_code = EXIT_CODE_OK;
@@ -196,6 +221,12 @@ int command_pack(int argc, char** argv) {
             task.no_enumerations = true;
         } else if (option == OPTION_ANIMATION) {
             task.animation = true;
+        } else if (option == OPTION_SSP || option == OPTION_CONNECT) {
+            const bool is_fmu = option == OPTION_SSP;
+            if (!pack_ssp_add(is_fmu ? task.ssp.fmus : task.ssp.connections,
+                              is_fmu ? &task.ssp.n_fmus : &task.ssp.n_connections, value)) {
+                return EXIT_CODE_USAGE;
+            }
         } else if (task.model_path != NULL) {
             fprintf(stderr, "clatter pack: one model at a time: '%s' is one too many\n", value);
             return EXIT_CODE_USAGE;
@@ -205,6 +236,10 @@ int command_pack(int argc, char** argv) {
     }
     if (task.model_path == NULL) {
         fputs("clatter pack: which model? usage: clatter pack MODEL.xml [-o OUT.fmu]\n", stderr);
+        return EXIT_CODE_USAGE;
+    }
+    if (task.ssp.n_connections > 0 && task.ssp.n_fmus == 0) {
+        fputs("clatter pack: --connect needs another FMU to connect: --ssp OTHER.fmu\n", stderr);
         return EXIT_CODE_USAGE;
     }
     return load_and_pack(&task);
