@@ -33,7 +33,7 @@ phase() {
 
 set_up() {
     setup_packages $build_packages $test_packages &&
-        setup_python requirements-test.txt && setup_locale
+        setup_python requirements-test.txt && setup_locale && setup_hosts
 }
 
 check_format() {

@@ -1,11 +1,11 @@
 # Sourced by demo.sh and test.sh, from the top directory: installs what is missing on Debian or
 # Ubuntu and makes the Python environment .venv. A second run finds everything there and is quick.
-#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_locale   headline TEXT
+#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_locale   setup_hosts   headline TEXT
 
 build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
     libblas-dev libsuitesparse-dev zlib1g-dev libjs-three python3 python3-venv"
 test_packages="clang clang-format clang-tidy cppcheck valgrind libcmocka-dev libxml2-utils
-    binutils locales chromium chromium-driver libtbb12"
+    binutils locales chromium chromium-driver libtbb12 openjdk-17-jre-headless"
 
 # A command whose output matters only when it fails.
 quietly() {
@@ -72,6 +72,12 @@ setup_locale() {
     [ ! -d "$LOCPATH/de_DE.UTF-8" ] || return 0
     mkdir -p "$LOCPATH"
     quietly localedef -i de_DE -f UTF-8 "$LOCPATH/de_DE.UTF-8"
+}
+
+# Hosts that no registry of packages has; the tests skip those that are missing.
+setup_hosts() {
+    quietly python3 scripts/get_maestro.py ||
+        echo "Maestro cannot be fetched: the tests go on without it." >&2
 }
 
 headline() {

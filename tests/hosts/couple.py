@@ -3,15 +3,21 @@
     python tests/hosts/couple.py MASTER < task.json > result.json
 
 task: {"ssp": path, "step": communication step, "n_steps": their number,
-       "component": name, "outputs": [real variable of it, ...]}
+       "component": name, "outputs": [real variable of it, ...], "maestro": its jar}
 result: a list of rows, one per communication point after the start.
 """
 
+import csv
 import json
 import os
+import subprocess
 import sys
 import tempfile
+import xml.etree.ElementTree as ElementTree
 import zipfile
+from pathlib import Path
+
+SSD = "{http://ssp-standard.org/SSP1/SystemStructureDescription}"
 
 
 def fmpy_run(task):
@@ -58,7 +64,41 @@ def ecos_run(task):
     return rows
 
 
-MASTERS = {"fmpy": fmpy_run, "libcosim": libcosim_run, "ecos": ecos_run}
+def maestro_run(task):
+    """Maestro reads no SSP: its own description says the same."""
+    def instance(component):
+        return f"{{{component}}}.{component}"
+
+    with tempfile.TemporaryDirectory() as directory:
+        with zipfile.ZipFile(task["ssp"]) as archive:
+            archive.extractall(directory)
+        root = ElementTree.parse(Path(directory, "SystemStructure.ssd")).getroot()
+        connections = {}
+        for c in root.iter(f"{SSD}Connection"):
+            source, sink = (f"{instance(c.get(f'{end}Element'))}.{c.get(f'{end}Connector')}"
+                            for end in ("start", "end"))
+            connections.setdefault(source, []).append(sink)
+        system = {
+            "fmus": {f"{{{c.get('name')}}}": Path(directory, c.get("source")).as_uri()
+                     for c in root.iter(f"{SSD}Component")},
+            "connections": connections, "parameters": {},
+            "logVariables": {instance(task["component"]): task["outputs"]},
+            "algorithm": {"type": "fixed-step", "size": task["step"]},
+            "startTime": 0, "endTime": task["step"] * task["n_steps"]}
+        Path(directory, "system.json").write_text(json.dumps(system))
+        done = subprocess.run(["java", "-jar", task["maestro"], "import", "sg1", "system.json", "-i",
+                               "-output", "made", "--inline-framework-config"],
+                              cwd=directory, capture_output=True, text=True)
+        said = [line for line in (done.stdout + done.stderr).splitlines()
+                if "WARN" in line or "ERROR" in line or "xception" in line]
+        assert done.returncode == 0 and said == [], done.stderr + done.stdout
+        with open(Path(directory, "made", "outputs.csv")) as file:
+            rows = list(csv.DictReader(file))
+        return [[float(row[f"{instance(task['component'])}.{name}"]) for name in task["outputs"]]
+                for row in rows[1:]]
+
+
+MASTERS = {"fmpy": fmpy_run, "libcosim": libcosim_run, "ecos": ecos_run, "maestro": maestro_run}
 
 
 def main():
