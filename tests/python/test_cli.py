@@ -312,10 +312,12 @@ def blocks_of(path):
 
 
 @pytest.mark.parametrize("page, made", [("README.md", "*.fmu"),
-                                        ("docs/command-line.md", "parcel.png")])
+                                        ("docs/command-line.md", "parcel.png"),
+                                        ("docs/hosts.md", "loop.ssp")])
 def test_commands_of_the_pages(tmp_path, page, made):
     """In order, in a directory that looks like a built repository."""
-    os.symlink(tools.ROOT / "resources", tmp_path / "resources")
+    for folder in "examples", "resources":
+        os.symlink(tools.ROOT / folder, tmp_path / folder)
     os.symlink(sys.prefix, tmp_path / ".venv")
     (tmp_path / "build").mkdir()
     os.symlink(tools.BUILD, tmp_path / "build" / "release")

@@ -138,11 +138,11 @@ def test_an_fmu_is_not_written_over(tmp_path):
 
 
 def test_damaged_archives_are_refused(tmp_path):
-    """Every cut and many changed bytes: a message or a system, never a crash."""
+    """Cut, or with changed bytes: a message, never a crash."""
     good = CONTROLLER.read_bytes()
     random = np.random.default_rng(1)
     fmu = tmp_path / "pd_controller.fmu"
-    for i in range(60):
+    for i in range(40):
         damaged = bytearray(good[:random.integers(len(good))] if i % 2 else good)
         for at in random.integers(len(damaged) or 1, size=1 if i % 2 else 40):
             if damaged:
