@@ -26,7 +26,7 @@ host_fmusim() { "$1" --output-interval $step --stop-time $stop --output-file "$3
 host_OMSimulator() {
     "$1" --stopTime=$stop --intervals=48 --resultFile="$3" --tempDir="$work" "$2" 2>&1
 }
-host_MasterSimulator() {
+host_MasterSim() {
     cat > "$work/plant.msim" <<EOF
 tStart         0 s
 tEnd           $stop s
@@ -36,19 +36,21 @@ hFallBackLimit 1e-05 s
 hStart         $step s
 hOutputMin     $step s
 adjustStepSize no
+preventOversteppingOfEndTime yes
 absTol         1e-06
 relTol         1e-05
 MasterMode     GAUSS_JACOBI
 maxIterations  1
-simulator 0 0 #ff4682b4 plant "$2"
+simulator 0 0 plant #ff4682b4 "$2"
 EOF
-    "$1" --verbosity-level=1 "$work/plant.msim" 2>&1
+    "$1" --verbosity-level=1 --working-dir="$work/out" "$work/plant.msim" 2>&1
     local made=$?
-    cp "$work/plant/results/values.csv" "$3" 2> /dev/null
+    cp "$work/out/results/values.csv" "$3" 2> /dev/null
     return $made
 }
 
-# How far the last row of a result is from that of clatter run, over the columns that both have.
+# How far the last row of a result is from that of clatter run, over the columns that both have;
+# relative where values are larger than 1.
 difference() {
     "$python" - "$1" "$2" <<'EOF'
 import csv, re, sys
@@ -61,7 +63,8 @@ def number(text):
     return {"true": 1.0, "false": 0.0}.get(text.lower()) if text[:1].isalpha() else float(text)
 theirs, ours = map(last_row, sys.argv[1:])
 both = [name for name in ours if name in theirs and name != "time"]
-worst = max((abs(number(theirs[name]) - number(ours[name])) for name in both), default=None)
+pairs = [(number(theirs[name]), number(ours[name])) for name in both]
+worst = max((abs(a - b) / max(1.0, abs(b)) for a, b in pairs), default=None)
 print(f"{len(both)} columns, largest difference {worst}")
 EOF
 }
@@ -102,5 +105,5 @@ run_host VDMCheck2 VDMCheck2.sh vdmcheck2
 run_host fmi-sim fmi-sim
 run_host fmusim fmusim
 run_host OMSimulator OMSimulator
-run_host MasterSimulator MasterSimulator
+run_host MasterSim mastersim MasterSimulator
 exit $failed
