@@ -17,7 +17,7 @@ case "$#:${1-}" in
 esac
 
 n_jobs=$(nproc)
-code="src fmi api modelDescription view tools tests bench"
+code="src fmi api modelDescription view tools tests bench examples"
 
 # Runs one phase, named by its headline, and says how long it took.
 phase() {
