@@ -6,85 +6,45 @@
 #include "geometry/solid_parts.h"
 
 #define PI 3.14159265358979323846
-enum { SAMPLES = 16, NEWTON_STEPS = 40 };
-#define STEP (2.0 * PI / SAMPLES)
+enum { NEWTON_STEPS = 60 };
 
 typedef struct Wave {
     double B, C, D, E;
 } Wave;
 
-static double wave_value(const Wave* w, double phi) {
-    return w->B * cos(phi) + w->C * sin(phi) + w->D * cos(2.0 * phi) + w->E * sin(2.0 * phi);
-}
-
-static double wave_slope(const Wave* w, double phi, double* curvature) {
-    const double c = cos(phi), s = sin(phi), c2 = cos(2.0 * phi), s2 = sin(2.0 * phi);
-    *curvature = -w->B * c - w->C * s - 4.0 * (w->D * c2 + w->E * s2);
-    return -w->B * s + w->C * c + 2.0 * (w->E * c2 - w->D * s2);
-}
-
-// Newton's method between angles at which the slope goes from + to -
-static double climb_wave(const Wave* w, double low, double high) {
-    double phi = 0.5 * (low + high);
+// Where P cos + Q sin + S cos 2, none of them negative, is largest within the first quarter. Its
+// slope over sin cos, Q / sin - P / cos - 4 S, falls all the way from there to here: it has one
+// zero, to which Newton's method goes, kept between angles at which the slope goes from + to -.
+static double quarter_maximum(double P, double Q, double S) {
+    double low = 0.0, high = 0.5 * PI, x = atan2(Q, P + 4.0 * S);
     for (int i = 0; i < NEWTON_STEPS; i++) {
-        double curvature;
-        const double slope = wave_slope(w, phi, &curvature);
+        const double c = cos(x), s = sin(x);
+        const double slope = Q * c - P * s - 4.0 * S * s * c;
+        const double curvature = -P * c - Q * s - 4.0 * S * (c * c - s * s);
         if (slope > 0.0) {
-            low = phi;
+            low = x;
         } else {
-            high = phi;
+            high = x;
         }
-        double next = curvature < 0.0 ? phi - slope / curvature : phi;
+        double next = curvature < 0.0 ? x - slope / curvature : x;
         next = next > low && next < high ? next : 0.5 * (low + high);
-        if (next == phi) {
+        if (fabs(next - x) <= 1e-16) {
             break;
         }
-        phi = next;
+        x = next;
     }
-    return phi;
+    return x;
 }
 
-// Is there one maximum alone between the neighbours of a sample, as the slope falls all the way?
-static bool is_single(const Wave* w, double start) {
-    double curvature;
-    wave_slope(w, start, &curvature);
-    const double third = fabs(w->B) + fabs(w->C) + 8.0 * (fabs(w->D) + fabs(w->E));
-    return curvature < -third * STEP;
-}
-
-// The maxima between the neighbours of a sample that is larger than they are: two may be there.
-static void climb_from(const Wave* w, double start, double* best) {
-    enum { PIECES = 32 };
-    const int n = is_single(w, start) ? 1 : PIECES;
-    const double piece = 2.0 * STEP / n;
-    double low = start - STEP, curvature;
-    double before = wave_slope(w, low, &curvature);
-    for (int i = 0; i < n; i++) {
-        const double high = low + piece, after = wave_slope(w, high, &curvature);
-        if (before >= 0.0 && after <= 0.0) {
-            const double phi = climb_wave(w, low, high);
-            *best = wave_value(w, phi) > wave_value(w, *best) ? phi : *best;
-        }
-        low = high;
-        before = after;
-    }
-}
-
-// From all samples that are not less than their neighbours: there are at most two maxima.
+// From the angle phi on at which the second waves are D' cos 2, D' > 0, it is
+// B' cos + C' sin + D' cos 2: largest in the quarter in which cos and sin have the signs of B' and
+// C'.
 static double wave_maximum(const Wave* w) {
-    double values[SAMPLES];
-    double best = 0.0;
-    for (int i = 0; i < SAMPLES; i++) {
-        values[i] = wave_value(w, i * STEP);
-        best = values[i] > wave_value(w, best) ? i * STEP : best;
-    }
-    for (int i = 0; i < SAMPLES; i++) {
-        if (values[i] >= values[(i + 1) % SAMPLES] &&
-            values[i] >= values[(i + SAMPLES - 1) % SAMPLES]) {
-            climb_from(w, i * STEP, &best);
-        }
-    }
-    return best;
+    const double phi = 0.5 * atan2(w->E, w->D);
+    const double c = cos(phi), s = sin(phi);
+    const double B = w->B * c + w->C * s, C = w->C * c - w->B * s;
+    const double x = quarter_maximum(fabs(B), fabs(C), hypot(w->D, w->E));
+    return phi + atan2(copysign(sin(x), C), copysign(cos(x), B));
 }
 
 // A vector from the hole's centre, or axis

@@ -1,21 +1,19 @@
 // Two cylinders. The gap along an axis n, from b to a,
 //     g(n) = n.(c_a - c_b) - h_a(n) - h_b(n),   h(n) = h |n.k| + r sqrt(1 - (n.k)^2),
 // is largest at the axis of one of them (an end), at their common normal (both sides), around one
-// of them (its side and a rim, solid_cylinder_arc.c), or at a line that is across two rims. Apart,
-// there is one maximum alone, and the nearest point of a rim to the other, a convex set, gives it.
-// Every n gives a bound of the largest gap, so that the best of what is tried is never too large.
+// of them (its side and a rim, solid_cylinder_arc.c), or at a line that is across two rims, for
+// which all directions are searched (solid_cylinder_depth.c). Apart, there is one maximum alone,
+// and the nearest point of a rim to the other, a convex set, gives it. Every n gives a bound of the
+// largest gap, so that the best of what is tried is never too large.
 #include "geometry/solid_parts.h"
 
 #define PI 3.14159265358979323846
 // Samples round a rim, between which zeros are looked for
-enum { SAMPLES = 24, ZERO_STEPS = 60, HALVINGS = 6 };
+enum { SAMPLES = 24, ZERO_STEPS = 60 };
 #define STEP (2.0 * PI / SAMPLES)
 // rad: a normal this near to an axis is along it, one this near to across it is across it
 #define UPRIGHT 1e-12
 #define ACROSS 1e-12
-// Sine of the angle between axes below which zeros round one rim may lie close to each other, those
-// round the other then being apart
-#define CROWDED 0.2
 
 typedef struct Tubes {
     SolidTube a, b;
@@ -127,114 +125,6 @@ static void try_rim_outside(const SolidPair* pair, const Tubes* t, bool rim_of_a
     }
 }
 
-// --- two rims ---
-
-// A rim of each. The line between points x_a and x_b of them that is across both is a normal: for a
-// given x_b, that of a is in the direction of x_b from its centre, or opposite to it (branch 1 or
-// -1), and what is left is a function of the angle round the rim of b whose zeros are looked for.
-typedef struct Rims {
-    Circle b;
-    Vec3 c, k;  // of the rim of a
-    double r, branch;
-} Rims;
-
-typedef struct Between {
-    Vec3 w;        // x_a - x_b
-    double value;  // its product with the tangent at x_b
-    double slope;
-    Vec3 towards;  // from the axis of a to x_b
-} Between;
-
-static Between between_rims(const Rims* m, double c, double s) {
-    const Vec3 e = add3(scale3(c, m->b.u), scale3(s, m->b.w));
-    const Vec3 t = sub3(scale3(c, m->b.w), scale3(s, m->b.u));
-    const Vec3 d = sub3(add3(m->b.c, scale3(m->b.r, e)), m->c);
-    const Vec3 across = solid_part_across(d, m->k);
-    const double length = fmax(length3(across), 1e-300);
-    const Vec3 q = scale3(1.0 / length, across);  // towards x_b
-    const double reach = m->branch * m->r;
-    const Vec3 w = sub3(scale3(reach, q), d);
-    const Vec3 d_dot = scale3(m->b.r, t);
-    const Vec3 turned = solid_part_across(solid_part_across(d_dot, m->k), q);
-    const Vec3 w_dot = sub3(scale3(reach / length, turned), d_dot);
-    return (Between){w, dot3(w, t), dot3(w_dot, t) - dot3(w, e), q};
-}
-
-// Newton's method, kept between angles at which the values have different signs
-static Vec3 zero_between(const Rims* m, double low, double high, double at_low) {
-    double psi = 0.5 * (low + high);
-    Between g = {0};
-    for (int i = 0; i < ZERO_STEPS; i++) {
-        g = between_rims(m, cos(psi), sin(psi));
-        if (g.value * at_low > 0.0) {
-            low = psi;
-        } else {
-            high = psi;
-        }
-        double next = psi - g.value / g.slope;
-        next = next > low && next < high ? next : 0.5 * (low + high);
-        if (fabs(next - psi) <= 1e-15) {
-            break;
-        }
-        psi = next;
-    }
-    return g.w;
-}
-
-// Zeros between two angles. Ends at which the values go to zero and from it have two zeros between
-// them, or none; ends of different sign with slopes of the other sign have three: then, and where
-// x_b passes the axis of a and the direction to it turns fast, the interval is halved.
-static void try_interval(const SolidPair* pair, const Tubes* t, const Rims* m, double low,
-                         double high, const Between ends[2], int halvings, Best* best) {
-    const Between* p = &ends[0];
-    const Between* q = &ends[1];
-    const bool changes = p->value * q->value <= 0.0;
-    const bool dips = !changes && p->value * p->slope < 0.0 && q->value * q->slope > 0.0;
-    const bool bends = changes && (p->value * p->slope > 0.0 || q->value * q->slope < 0.0);
-    const bool turns = dot3(p->towards, q->towards) < 0.7;
-    if ((dips || bends || turns) && halvings > 0) {
-        const double middle = 0.5 * (low + high);
-        const Between g = between_rims(m, cos(middle), sin(middle));
-        try_interval(pair, t, m, low, middle, (Between[2]){*p, g}, halvings - 1, best);
-        try_interval(pair, t, m, middle, high, (Between[2]){g, *q}, halvings - 1, best);
-    } else if (changes) {
-        const Vec3 w = zero_between(m, low, high, p->value);
-        const double length = length3(w);
-        if (length > pair->tie) {
-            try_both(pair, t, scale3(1.0 / length, w), best);
-        }
-    }
-}
-
-static void try_rims(const SolidPair* pair, const Tubes* t, const Rims* m, Best* best) {
-    const double c_step = cos(STEP), s_step = sin(STEP);
-    double c = 1.0, s = 0.0;
-    Between ends[2];
-    ends[1] = between_rims(m, c, s);
-    for (int i = 0; i < SAMPLES; i++) {
-        const double turned = c * c_step - s * s_step;
-        s = s * c_step + c * s_step;
-        c = turned;
-        ends[0] = ends[1];
-        ends[1] = between_rims(m, c, s);
-        try_interval(pair, t, m, i * STEP, (i + 1) * STEP, ends, HALVINGS, best);
-    }
-}
-
-// All rims of the one, with points given on those of the other
-static void try_all_rims(const SolidPair* pair, const Tubes* t, const SolidTube* one,
-                         const SolidTube* other, Best* best) {
-    for (int i = 0; i < 8; i++) {
-        const double end = (i & 1) != 0 ? one->h : -one->h;
-        const Rims m = {.b = rim_of(pair, other, i >> 1 & 1),
-                        .c = add3(one->c, scale3(end, one->k)),
-                        .k = one->k,
-                        .r = one->r,
-                        .branch = (i & 4) != 0 ? 1.0 : -1.0};
-        try_rims(pair, t, &m, best);
-    }
-}
-
 static Best best_axis(const SolidPair* pair, const Tubes* t) {
     Best best = {.gap = -INFINITY};
     try_both(pair, t, t->b.k, &best);
@@ -254,10 +144,7 @@ static Best best_axis(const SolidPair* pair, const Tubes* t) {
         try_rim_outside(pair, t, i < 2, i % 2, &best);
     }
     if (best.gap <= 0.0) {
-        try_all_rims(pair, t, &t->a, &t->b, &best);
-        if (length3(c) < CROWDED) {
-            try_all_rims(pair, t, &t->b, &t->a, &best);
-        }
+        solid_least_depth(pair, &t->a, &t->b, &best.gap, &best.n);
     }
     return best;
 }

@@ -28,6 +28,12 @@ static inline int poses(int n) {
 
 static uint64_t random_state = 0x9E3779B97F4A7C15u;
 
+// Other numbers, where CLATTER_SEED says so
+__attribute__((constructor)) static void random_seed(void) {
+    const char* text = getenv("CLATTER_SEED");
+    random_state += text != NULL ? (uint64_t)atoll(text) * 0xD1342543DE82EF95u : 0u;
+}
+
 // xorshift64*
 static inline uint64_t random_bits(void) {
     random_state ^= random_state >> 12;
