@@ -39,7 +39,6 @@ typedef struct Cell {
 typedef struct Least {
     double depth;
     Vec3 n;
-    bool better;  // than what was known at the beginning
 } Least;
 
 static double sine_of(const Axes* x, Vec3 n, int i) { return length3(cross3(n, x->k[i])); }
@@ -133,7 +132,7 @@ static void descend(const Axes* x, Vec3 n, Least* least) {
         }
     }
     if (depth < least->depth) {
-        *least = (Least){depth, n, true};
+        *least = (Least){depth, n};
     }
 }
 
@@ -286,28 +285,27 @@ static void search(const Axes* x, double enough, Least* least) {
     }
 }
 
-void solid_least_depth(const SolidPair* pair, const SolidTube* a, const SolidTube* b, double* gap,
+bool solid_least_depth(const SolidPair* pair, const SolidTube* a, const SolidTube* b, double known,
                        Vec3* n) {
-    const bool against = dot3(a->k, b->k) < 0.0;
-    const Vec3 k_b = against ? solid_opposite(b->k) : b->k;
+    const Vec3 k_b = dot3(a->k, b->k) < 0.0 ? solid_opposite(b->k) : b->k;
     const Vec3 sum = add3(a->k, k_b), difference = sub3(a->k, k_b), d = sub3(a->c, b->c);
     Axes x = {.r = {a->r, b->r}, .h = {a->h, b->h}};
     x.c = 0.5 * length3(sum);
     x.s = 0.5 * length3(difference);
     x.theta = 2.0 * atan2(x.s, x.c);
-    const Vec3 e_z = scale3(0.5 / x.c, sum);
     Vec3 across[2];
     solid_tube_across(pair, a, across);
-    const Vec3 e_x = x.s > 0.0 ? scale3(0.5 / x.s, difference) : across[0];
+    const Vec3 e_z = scale3(0.5 / x.c, sum);
+    // once more, for of a small difference rounding leaves something along the sum
+    const Vec3 apart = x.s > 0.0 ? scale3(0.5 / x.s, difference) : across[0];
+    const Vec3 e_x = solid_unit(solid_part_across(apart, e_z));
     Vec3 e_y = cross3(e_z, e_x);
     e_y = dot3(d, e_y) < 0.0 ? solid_opposite(e_y) : e_y;
     x.d = (Vec3){dot3(d, e_x), dot3(d, e_y), dot3(d, e_z)};
     x.k[0] = (Vec3){x.s, 0.0, x.c};
     x.k[1] = (Vec3){-x.s, 0.0, x.c};
-    Least least = {.depth = -*gap};
+    Least least = {.depth = known};
     search(&x, ENOUGH * pair->tie, &least);
-    if (least.better) {
-        *gap = -least.depth;
-        *n = add3(scale3(least.n.x, e_x), add3(scale3(least.n.y, e_y), scale3(least.n.z, e_z)));
-    }
+    *n = add3(scale3(least.n.x, e_x), add3(scale3(least.n.y, e_y), scale3(least.n.z, e_z)));
+    return least.depth < known;
 }

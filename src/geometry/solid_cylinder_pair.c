@@ -143,8 +143,9 @@ static Best best_axis(const SolidPair* pair, const Tubes* t) {
     for (int i = 0; i < 4; i++) {
         try_rim_outside(pair, t, i < 2, i % 2, &best);
     }
-    if (best.gap <= 0.0) {
-        solid_least_depth(pair, &t->a, &t->b, &best.gap, &best.n);
+    Vec3 n;
+    if (best.gap <= 0.0 && solid_least_depth(pair, &t->a, &t->b, -best.gap, &n)) {
+        try_normal(pair, t, n, &best);
     }
     return best;
 }

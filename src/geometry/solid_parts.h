@@ -219,9 +219,9 @@ Feature solid_floor_feature(const SolidPair* pair, const SolidTube* t, const Sol
 // the largest local maximum on the arc; false if there is none
 bool solid_tube_arc(const SolidTube* t, const SolidArc* arc, Vec3* n, double* gap);
 
-// Two cylinders in each other: sets the direction n, from b to a, in which their depth is least,
-// and the gap, minus that depth, from a direction that is known, and stays if there is none better
-void solid_least_depth(const SolidPair* pair, const SolidTube* a, const SolidTube* b, double* gap,
+// Two cylinders in each other: the direction n, from b to a, in which their depth is least; false
+// if none is less than the one known
+bool solid_least_depth(const SolidPair* pair, const SolidTube* a, const SolidTube* b, double known,
                        Vec3* n);
 
 int solid_near_cylinder(const SolidPair* pair, Feature* features);
