@@ -14,11 +14,13 @@
 
 #define PI 3.14159265358979323846
 // Cells looked at, of which some 100 are usual; room for those that wait: one for each halving
-enum { MOST_CELLS = 20000, MOST_WAITING = 160, NEWTON_STEPS = 30, SHORTER_STEPS = 12 };
-// Ties within which a bound will do
-#define ENOUGH 100.0
+enum { MOST_CELLS = 5000, MOST_WAITING = 160, NEWTON_STEPS = 30, SHORTER_STEPS = 12 };
+// Ties within which a bound will do, and what is known already is as good
+#define ENOUGH 20.0
 // rad: directions this near to an axis are as good as the axis, which has been tried
 #define UPRIGHT 1e-11
+// Sine below which axes are parallel
+#define PARALLEL 1e-12
 // A cosine of which only rounding is left
 #define ACROSS 1e-12
 // rad: steps of Newton's method, the longest one and those that are not compared any more
@@ -292,6 +294,7 @@ bool solid_least_depth(const SolidPair* pair, const SolidTube* a, const SolidTub
     Axes x = {.r = {a->r, b->r}, .h = {a->h, b->h}};
     x.c = 0.5 * length3(sum);
     x.s = 0.5 * length3(difference);
+    x.s = x.s < PARALLEL ? 0.0 : x.s;
     x.theta = 2.0 * atan2(x.s, x.c);
     Vec3 across[2];
     solid_tube_across(pair, a, across);
@@ -305,7 +308,8 @@ bool solid_least_depth(const SolidPair* pair, const SolidTube* a, const SolidTub
     x.k[0] = (Vec3){x.s, 0.0, x.c};
     x.k[1] = (Vec3){-x.s, 0.0, x.c};
     Least least = {.depth = known};
-    search(&x, ENOUGH * pair->tie, &least);
+    const double enough = ENOUGH * pair->tie;
+    search(&x, enough, &least);
     *n = add3(scale3(least.n.x, e_x), add3(scale3(least.n.y, e_y), scale3(least.n.z, e_z)));
-    return least.depth < known;
+    return least.depth < known - enough;
 }

@@ -143,8 +143,10 @@ static Best best_axis(const SolidPair* pair, const Tubes* t) {
     for (int i = 0; i < 4; i++) {
         try_rim_outside(pair, t, i < 2, i % 2, &best);
     }
+    // apart too, where rounding leaves little of what a rim tells
+    const bool unclear = best.gap <= 0.0 || length3(c) < SOLID_PARALLEL;
     Vec3 n;
-    if (best.gap <= 0.0 && solid_least_depth(pair, &t->a, &t->b, -best.gap, &n)) {
+    if (unclear && solid_least_depth(pair, &t->a, &t->b, -best.gap, &n)) {
         try_normal(pair, t, n, &best);
     }
     return best;
@@ -200,6 +202,16 @@ static Vec3 side_point(const SolidTube* t, Vec3 x, Vec3 out) {
     return add3(on_axis, scale3(t->r, out));
 }
 
+// Is x where its distance from the axis is the one along n? Not beyond the axis, nor, where n is
+// all but along the axis of the other, so that rounding decides which point of its rim is first,
+// aside
+static bool is_over(const SolidPair* pair, const SolidTube* side, Vec3 x, Vec3 n) {
+    const Vec3 d = sub3(x, side->c);
+    const double height = dot3(n, d);
+    return height > 1e-3 * side->r &&
+           length3(solid_part_across(d, side->k)) - height <= 10.0 * pair->tie;
+}
+
 static Feature nearest_feature(const SolidPair* pair, const Tubes* t, Vec3 n) {
     const Vec3 back = solid_opposite(n);
     const double along_a = fabs(dot3(n, t->a.k)), along_b = fabs(dot3(n, t->b.k));
@@ -216,13 +228,13 @@ static Feature nearest_feature(const SolidPair* pair, const Tubes* t, Vec3 n) {
         const bool parallel = length3(cross3(t->a.k, t->b.k)) < SOLID_PARALLEL;
         return parallel ? parallel_feature(pair, t, n) : sides_feature(pair, t, n);
     }
-    if (along_a <= ACROSS && dot3(n, sub3(t->a.c, x_b)) > 1e-3 * t->a.r) {  // not beyond the axis
+    if (along_a <= ACROSS && is_over(pair, &t->a, x_b, back)) {
         return beside(pair, &t->a, x_b, 0.0, rim_b);
     }
-    if (along_b <= ACROSS && dot3(n, sub3(x_a, t->b.c)) > 1e-3 * t->b.r) {
+    if (along_b <= ACROSS && is_over(pair, &t->b, x_a, n)) {
         return beside(pair, &t->b, x_a, 0.0, rim_a);
     }
-    if (along_a <= ACROSS) {  // a rim beyond the axis of the other one
+    if (along_a <= ACROSS) {
         x_a = side_point(&t->a, x_b, back);
     } else if (along_b <= ACROSS) {
         x_b = side_point(&t->b, x_a, n);
