@@ -1,6 +1,6 @@
 // The scheme of CC (5) to (12). With everything at the start of the step but the velocities,
 //   (M - dt D - dt^2 K) (u_1 - u_n) = dt h + W_g P_g + W P                              CC (5b)
-//   W_g^T u_1 + g_t + g/dt = 0                                                          CC (5c)
+//   W_g^T u_1 + g_t + g/dt = 0, dt being that of the settings                           CC (5c)
 //   xi = W^T u_1 + (max(g_N/dt, -v_r), 0, 0)                                            CC (5d)
 //   relaxed: K contains P, orthogonal to xi in the dual cone                            CC (7),
 //   (10) Coulomb: the same of xi + mu |xi_F| e_N, Signorini's and Coulomb's laws themselves q_1 =
@@ -114,6 +114,8 @@ static Status solve_free(const ConeStep* step) {
     const System* sys = step->sys;
     Workspace* w = step->w;
     const double dt = step->in->dt;
+    // Steps that an impact divides may be as short as rounding: they take back their share of g.
+    const double recovery = 1.0 / larger(dt, step->par[SOLVER_STEP_SIZE]);
     const MatrixTerms terms = {.k = -dt * dt, .d = -dt};
     profile_enter(&w->profile, PROFILE_FACTOR);
     newton_matrix_forget(w->matrix);
@@ -129,7 +131,7 @@ static Status solve_free(const ConeStep* step) {
         const Range rows = sys->joints[i].la;
         for (int r = 0; r < rows.n; r++) {  // CC (5c)
             w->solution[sys->nu + rows.at + r] =
-                -w->joints.g_dot[rows.at + r] - w->joints.joints[i].g[r] / dt;
+                -w->joints.g_dot[rows.at + r] - recovery * w->joints.joints[i].g[r];
         }
     }
     newton_matrix_solve(sys, w->matrix, w->solution);
