@@ -135,8 +135,8 @@ def test_joints_keep_still_in_steps_that_impacts_divide(run):
     short as rounding, in which an error of a joint over the step's length would be any velocity."""
     r = run(GRAINS / "sieve.xml", "--stop", "0.3")
     assert r["solver.located_impacts"][-1] > 10
-    assert r["energy.kinetic"].max() < 20  # J; 8.4 at the start, of the sieve and its crank
-    assert r["solver.joint_violation"].max() < 1e-4
+    assert r["energy.kinetic"].max() < 40  # J; 21 of the sieve, its crank and falling discs
+    assert r["solver.joint_violation"].max() < 2e-3**2 * 0.015 * 60**2  # m: step^2 of its acceleration
     assert r["mesh_contacts.largest_penetration"].max() < 2e-3
 
 
