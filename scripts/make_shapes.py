@@ -1,12 +1,14 @@
-"""Makes docs/figures/shapes.png and grains.png, the pictures of docs/shape-models.md and
-docs/cone-complementarity.md: models as `clatter view` shows them at a moment, in headless Chromium.
+"""Makes docs/figures/shapes.png, grains.png and grain_models.png, the pictures of docs/shape-models.md,
+docs/cone-complementarity.md and docs/grain-models.md: models as `clatter view` shows them at a moment,
+in headless Chromium.
 
-    .venv/bin/python scripts/make_shapes.py
+    .venv/bin/python scripts/make_shapes.py [shapes] [grains] [grain_models]
 
 CLATTER_BUILD names the directory with the program (default build/release).
 """
 
 import io
+import sys
 from pathlib import Path
 
 from PIL import Image, ImageDraw
@@ -38,6 +40,17 @@ GRAINS = [
     ("../grains/mixed_pile", ["--stop", "1"], 0.9, "", 1.3),
 ]
 
+GRAIN_MODELS = [
+    ("../grains/hopper", ["--stop", "1.2"], 1.2, "", 1.3),
+    ("../grains/feeder", ["--stop", "2", "--set", "amplitude=0.004"], 2.0, "", 1.2),
+    ("../grains/drum", ["--stop", "2"], 2.0, "", 1.2),
+    ("../grains/repose", ["--stop", "1.5"], 1.5, "", 1.3),
+    ("../grains/sieve", ["--stop", "1.2"], 1.2, "", 1.2),
+    ("../grains/bucket", ["--stop", "3.1"], 3.1, "", 1.2),
+]
+
+PICTURES = {"shapes": SHAPES, "grains": GRAINS, "grain_models": GRAIN_MODELS}
+
 HIDE_FORCES = """
     document.getElementById("show_forces").click();
     """
@@ -61,8 +74,8 @@ def main():
     browser = Browser()
     try:
         browser.resize(*TILE)
-        make_picture(browser, SHAPES, FIGURES / "shapes.png")
-        make_picture(browser, GRAINS, FIGURES / "grains.png")
+        for name in sys.argv[1:] or PICTURES:
+            make_picture(browser, PICTURES[name], FIGURES / f"{name}.png")
     finally:
         browser.close()
 
