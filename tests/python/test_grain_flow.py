@@ -116,7 +116,9 @@ def heap_angle(run, friction, **constants):
                                          ["grain.x", "grain.y"]),
             "--stop", "2", "--interval", "0.1", "--set", f"friction={friction}")
     x, y = columns(r, "x")[-1], columns(r, "y")[-1]
-    assert r["energy.kinetic"][-1] < 1e-4  # J, what one grain gains in a twelfth of its diameter: it lies
+    # It lies, but for a disc that rolls to and fro between two bumps: 1.2e-3 J is what one gains as it
+    # falls by its diameter.
+    assert r["energy.kinetic"][-1] < 1e-2 * 1.2e-3 * x.size
     return math.degrees(math.atan2(y.mean(), np.abs(x - x.mean()).mean()))
 
 
