@@ -43,10 +43,10 @@ GRAINS = [
 GRAIN_MODELS = [
     ("../grains/hopper", ["--stop", "1.2"], 1.2, "", 1.3),
     ("../grains/feeder", ["--stop", "2", "--set", "amplitude=0.004"], 2.0, "", 1.2),
-    ("../grains/drum", ["--stop", "2"], 2.0, "", 1.2),
-    ("../grains/repose", ["--stop", "1.5"], 1.5, "", 1.3),
-    ("../grains/sieve", ["--stop", "1.2"], 1.2, "", 1.2),
-    ("../grains/bucket", ["--stop", "3.1"], 3.1, "", 1.2),
+    ("../grains/drum", ["--stop", "2"], 2.0, "", 0.95),
+    ("../grains/repose", ["--stop", "1.5"], 1.5, "grain[6,10]", 3.0),
+    ("../grains/sieve", ["--stop", "0.5"], 0.5, "sieve", 2.0),
+    ("../grains/bucket", ["--stop", "2.6"], 2.6, "bucket", 3.0),
 ]
 
 PICTURES = {"shapes": SHAPES, "grains": GRAINS, "grain_models": GRAIN_MODELS}
