@@ -1,5 +1,5 @@
 """How grains flow and lie: resources/grains/hopper.xml and repose.xml. With CLATTER_HOPPER=1 the whole
-hopper runs with four outlets, for Beverloo's law: an hour of processor time at most."""
+hopper runs with four outlets, for Beverloo's law: some ten minutes of processor time."""
 
 import csv
 import math
