@@ -139,14 +139,29 @@ Status generalized_alpha_velocity_step(const StepInput* in, State* s, void* scra
 // CH 5.1: gamma = 1, so that impulses act in their own step alone
 static const double NEWMARK_BETA = 0.5625;
 
-StateRoom implicit_newmark_room(const System* sys) { return room(sys, 1); }
+// The length of the last step, behind a; 0 at the start of a motion
+static double* newmark_dt_n(const System* sys, const State* s) {
+    return smooth_own(sys, s).a + sys->nu;
+}
+
+StateRoom implicit_newmark_room(const System* sys) {
+    StateRoom result = room(sys, 1);
+    result.n_own++;
+    return result;
+}
 
 void implicit_newmark_start(const StepInput* in, const double* a, State* s, void* scratch) {
     (void)scratch;
     velocity_step_start(in->sys, s);
     s->head->n_own = implicit_newmark_room(in->sys).n_own;
     memcpy(smooth_own(in->sys, s).a, a, (size_t)in->sys->nu * sizeof(double));
+    *newmark_dt_n(in->sys, s) = 0.0;
 }
+
+// For how long a_n goes on into a step: not for longer than the last one was. An impact in a short
+// step, as in a part of one that is divided, makes an a_n that would throw bodies through others in
+// a longer one.
+static double lasting(double dt, double dt_n) { return dt_n > 0.0 && dt_n < dt ? dt_n : dt; }
 
 // v = u_n + dt a_1, q_1 = q_n + dt u_n + dt^2 ((1/2-beta) a_n + beta a_1), all forces in a
 Status implicit_newmark_step(const StepInput* in, State* s, void* scratch, SolveInfo* info) {
@@ -154,10 +169,10 @@ Status implicit_newmark_step(const StepInput* in, State* s, void* scratch, Solve
     const SmoothOwn own = smooth_own(sys, s);
     VelocityStep step = velocity_step_begin(in, s, 1.0, scratch);
     VelocityScratch* m = step.m;
+    const double known = lasting(in->dt, *newmark_dt_n(sys, s)) * (0.5 - NEWMARK_BETA);
     step.k = NEWMARK_BETA;
     for (int i = 0; i < sys->nu; i++) {
-        m->u_0[i] =
-            (1.0 - NEWMARK_BETA) * in->u_start[i] + in->dt * (0.5 - NEWMARK_BETA) * own.a[i];
+        m->u_0[i] = (1.0 - NEWMARK_BETA) * in->u_start[i] + known * own.a[i];
     }
     const Status status = solve(&step, info);
     if (status != STATUS_OK) {
@@ -169,6 +184,7 @@ Status implicit_newmark_step(const StepInput* in, State* s, void* scratch, Solve
     const Status committed = velocity_commit(&step, s, info);
     if (committed == STATUS_OK) {
         memcpy(own.a, m->h, (size_t)sys->nu * sizeof(double));
+        *newmark_dt_n(sys, s) = in->dt;
     }
     return committed;
 }
