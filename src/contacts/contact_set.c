@@ -235,6 +235,18 @@ void contact_set_evaluate_velocities(const Instant* instant, ContactSet* set) {
     }
 }
 
+void contact_set_keep_directions(const double* u, ContactSet* set) {
+    for (int i = 0; i < set->n; i++) {
+        ActiveLaw* active = &set->active[i];
+        double moved[LAW_MAX_ROWS];
+        active_dot(active, u, moved);
+        for (int r = 0; r < contact_law_rows(&active->form); r++) {
+            active->U[r] = moved[r] + active->g_t[r];
+            set->gamma[active->row + r] = active->U[r];
+        }
+    }
+}
+
 void active_mobility(const ActiveLaw* active, const double* M_diagonal, double* G) {
     const int* u = active->link->coupling.u;
     const double* W = active->W;

@@ -90,6 +90,8 @@ void contact_set_evaluate(const Instant* instant, bool zeta, ContactSet* set);
 void contact_set_evaluate_law(const Instant* instant, bool zeta, int i, ContactSet* set);
 // zeta and gamma after the velocities of the instant alone have changed.
 void contact_set_evaluate_velocities(const Instant* instant, ContactSet* set);
+// gamma of velocities u (nu), along the directions of the last evaluation.
+void contact_set_keep_directions(const double* u, ContactSet* set);
 
 // y (LAW_MAX_ROWS) = W^T x, and x += W f.
 static inline void active_dot(const ActiveLaw* active, const double* x, double* y) {

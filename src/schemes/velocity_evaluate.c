@@ -113,9 +113,15 @@ static void evaluate_end(const VelocityStep* step) {
     joint_set_evaluate(step->sys, &step->m->end, false, &step->w->joints);
 }
 
-// Those of active laws
-static void evaluate_laws(const VelocityStep* step) {
-    contact_set_evaluate(&step->m->end, false, &step->w->contacts);
+// Those of active laws. Where bodies jam, percussions can depend on the directions so strongly that
+// these and the velocities never agree, however short the step: the last attempt keeps the
+// directions of its guess, which is right to first order.
+static void evaluate_laws(const VelocityStep* step, bool keep_directions) {
+    if (keep_directions) {
+        contact_set_keep_directions(step->m->end.u, &step->w->contacts);
+    } else {
+        contact_set_evaluate(&step->m->end, false, &step->w->contacts);
+    }
     if (step->positions != NULL) {
         step->positions->evaluate(step);
     }
@@ -150,14 +156,14 @@ void velocity_evaluate_guess(VelocityStep* step) {
     }
     velocity_drift(step);
     evaluate_end(step);
-    evaluate_laws(step);
+    evaluate_laws(step, false);
     evaluate_middle(step);
     evaluate_dynamics(step);
     step->scale_n = sqrt(larger(step->force, 2.0 * step->energy_n));
 }
 
 void velocity_evaluate_terms(VelocityStep* step) {
-    evaluate_laws(step);
+    evaluate_laws(step, step->in->attempt == ATTEMPT_LAST && step->positions == NULL);
     if (!step->linear) {
         evaluate_middle(step);
     }
