@@ -176,9 +176,20 @@ static double gap_rounding(const Simulation* simulation) {
     return ROUNDING * size;
 }
 
+// A part from its start once more, of another length
+static Status try_length(Simulation* simulation, const Interval* part, double tau, Effort* effort,
+                         SolveInfo* info) {
+    const Interval trial = {part->t, part->t + tau, tau, part->u_start, part->held_open};
+    go_to_start(simulation, part);
+    attempt_back_up(simulation, effort);
+    return attempt_part(simulation, &trial, effort, info);
+}
+
 // From the end of a part in which contacts close, to where the first of them does: the part becomes
 // shorter, unless that is at its end. Newton's method, in a bracket that it halves where Newton's
-// steps do not shrink. If a trial fails the state is that of the start.
+// steps do not shrink. Where contacts that the scheme itself closes within the part do so at once
+// from some length on, gaps jump there, and may jump below zero: the part then ends before.
+// STATUS_NO_CONVERGENCE if it cannot; if a trial fails the state is that of the start.
 static Status go_to_first(Simulation* simulation, Interval* part, Effort* effort, SolveInfo* info) {
     enum { MAXIMUM_TRIALS = 60 };  // of which a bracket needs 53 to be halved to rounding
     const double rounding = gap_rounding(simulation);
@@ -199,10 +210,7 @@ static Status go_to_first(Simulation* simulation, Interval* part, Effort* effort
             next.tau > open && next.tau < closed && shrinks ? next.tau : 0.5 * (open + closed);
         last = fabs(to - tau);
         tau = to;
-        go_to_start(simulation, part);
-        attempt_back_up(simulation, effort);
-        const Interval trial = {part->t, part->t + tau, tau, part->u_start, part->held_open};
-        const Status status = attempt_part(simulation, &trial, effort, info);
+        const Status status = try_length(simulation, part, tau, effort, info);
         if (status != STATUS_OK) {
             return status;
         }
@@ -212,6 +220,17 @@ static Status go_to_first(Simulation* simulation, Interval* part, Effort* effort
             open = tau;
         }
         next = first_root(simulation, tau);
+    }
+    const bool jumps = tau == closed && next.distance > TOUCHING &&
+                       !(fabs(next.tau - tau) <= closed - open + t_rounding);
+    if (jumps) {
+        go_to_start(simulation, part);
+        tau = open;
+        const Status status =
+            open > 0.0 ? try_length(simulation, part, tau, effort, info) : STATUS_NO_CONVERGENCE;
+        if (status != STATUS_OK) {
+            return status;
+        }
     }
     effort->moved = true;
     part->t_1 = part->t + tau;
