@@ -7,6 +7,7 @@
 // length dt_n, dt in (20a) is (dt + dt_n) / 2, and u_1 the mean velocity over both.
 #include "schemes/schatzman_paoli.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "schemes/activation.h"
@@ -115,9 +116,23 @@ static double restitution(const VelocityStep* step, const Link* link) {
     return first && parts ? 0.0 : link_parameter(link, step->s->p, NORMAL_RESTITUTION);
 }
 
+// With v = 0 the law asks for a velocity of -(g(q_n) + e g(q_n-1)) / dt. In a part of a step, which
+// may be as short as one likes, that is out of all proportion to the motion where contacts
+// penetrate by what a whole step leaves: they part with e times their velocity and with what leads
+// out in a whole step, at most. What the law asks for beyond that; 0 in steps of equal length.
+static double excess_velocity(const VelocityStep* step, const ActiveLaw* active, double e) {
+    const double g_n = step->w->g_N[active->law];
+    double v_n[LAW_MAX_ROWS];
+    active_dot(active, step->positions->v_n, v_n);
+    const double asked = (e * step->positions->dt_n * v_n[0] - (1.0 + e) * g_n) / step->in->dt;
+    const double most = e * fabs(v_n[0]) + (1.0 + e) * larger(-g_n, 0.0) / step->s->head->dt;
+    return asked > most ? asked - most : 0.0;
+}
+
 static void evaluate_laws(const VelocityStep* step) {
     const System* sys = step->sys;
     const double dt = step->in->dt;
+    const bool whole = dt >= step->positions->dt_n && dt >= step->s->head->dt;
     ContactSet* set = &step->w->contacts;
     JointSet* joints = &step->w->joints;
     forget_q_e(step);
@@ -131,7 +146,8 @@ static void evaluate_laws(const VelocityStep* step) {
         const ActiveLaw* active = &set->active[i];
         const double e = restitution(step, active->link);
         contact_set_evaluate_law(at_q_e(step, e), false, i, set);
-        set->gamma[active->row] = (1.0 + e) * active->g[0] / dt;
+        set->gamma[active->row] =
+            (1.0 + e) * active->g[0] / dt + (whole ? 0.0 : excess_velocity(step, active, e));
     }
 }
 
@@ -183,13 +199,24 @@ static VelocityStep begin(const StepInput* in, State* s, void* scratch, Position
     return step;
 }
 
-// The velocity at the end becomes that of the state: u_1 instead of v.
+// Does any contact press?
+static bool presses(const ContactSet* set) {
+    bool any = false;
+    for (int i = 0; i < set->n && !any; i++) {
+        any = set->P[set->active[i].row] > 0.0;
+    }
+    return any;
+}
+
+// The velocity at the end becomes that of the state: u_1 instead of v. Velocities over an impact
+// cannot be extrapolated.
 static Status commit(VelocityStep* step, State* s, SolveInfo* info) {
     const PaoliOwn own = paoli_own(step->sys, s);
     VelocityScratch* m = step->m;
+    const double asked = step->positions->weight;
+    const double weight = asked > 1.0 && presses(&step->w->contacts) ? 1.0 : asked;
     memcpy(m->change, m->end.u, (size_t)step->sys->nu * sizeof(double));
     for (int i = 0; i < step->sys->nu; i++) {
-        const double weight = step->positions->weight;
         m->end.u[i] = weight * m->end.u[i] + (1.0 - weight) * step->positions->v_n[i];
     }
     instant_evaluate(step->sys, s, &m->end);
