@@ -50,6 +50,49 @@ static void set_options(SolidPair* pair, const NearOptions* options) {
     pair->most = options->most;
 }
 
+// Lines that may come to be parallel within the step have a common normal that turns over there,
+// and points of contact that run away along them. They keep the normal and the points that they
+// have.
+static void keep_normal(const Placement* first, const Placement* second, double turn, Feature* f) {
+    Mat3 R;  // of the first side's coordinates in those of the second
+    for (int i = 0; i < 3; i++) {
+        R.e[i] = turn_back3(second->R, first->R.e[i]);
+    }
+    const Vec3 r = turn_back3(second->R, sub3(first->r, second->r));
+    const Vec3 p = add3(r, turn3(R, f->sides[0].at)), q = f->sides[1].at;
+    const Vec3 d = turn3(R, f->sides[0].axis), e = f->sides[1].axis;
+    const Vec3 c = cross3(d, e);
+    const double sine = length3(c);
+    if (sine >= 2.0 * turn) {  // an impact may turn them as much again
+        return;
+    }
+    const Vec3 n = scale3(1.0 / sine, c), w = sub3(p, q);
+    const Vec3 x = add3(p, scale3(dot3(cross3(e, w), c) / (sine * sine), d));
+    const Vec3 y = add3(q, scale3(dot3(cross3(d, w), c) / (sine * sine), e));
+    f->kind = FEATURE_FLAT;
+    f->sides[0].at = turn_back3(R, sub3(x, r));
+    f->sides[1] = (FeatureSide){.at = add3(y, scale3(f->sides[1].radius, n)), .axis = n};
+}
+
+static int near_features(const SolidPair* pair, Feature* features) {
+    if (rank(pair->b) <= 2) {
+        return solid_near_rounds(pair, features);
+    }
+    switch (pair->b->kind) {
+        case SOLID_HULL:
+            return pair->a->n_points == 1 ? solid_near_ball_hull(pair, features)
+                                          : solid_near_hulls(pair, features);
+        case SOLID_CYLINDER:
+            return solid_near_cylinder(pair, features);
+        case SOLID_PLANE:
+            return solid_near_plane(pair, features);
+        case SOLID_SHAFT:
+            return solid_near_shaft(pair, features);
+        default:
+            return solid_near_hole(pair, features);
+    }
+}
+
 int solid_near(const Solid* a, const Placement* place_a, const Solid* b, const Placement* place_b,
                const NearOptions* options, Feature* features) {
     const bool flipped = rank(a) > rank(b);
@@ -64,20 +107,13 @@ int solid_near(const Solid* a, const Placement* place_a, const Solid* b, const P
         return 0;
     }
     set_options(&pair, options);
-    if (rank(pair.b) <= 2) {
-        return solid_near_rounds(&pair, features);
+    const int n = near_features(&pair, features);
+    for (int i = 0; i < n; i++) {
+        if (features[i].kind == FEATURE_EDGES) {
+            const bool swapped = features[i].swapped;
+            keep_normal(swapped ? place_b : place_a, swapped ? place_a : place_b, options->turn,
+                        &features[i]);
+        }
     }
-    switch (pair.b->kind) {
-        case SOLID_HULL:
-            return pair.a->n_points == 1 ? solid_near_ball_hull(&pair, features)
-                                         : solid_near_hulls(&pair, features);
-        case SOLID_CYLINDER:
-            return solid_near_cylinder(&pair, features);
-        case SOLID_PLANE:
-            return solid_near_plane(&pair, features);
-        case SOLID_SHAFT:
-            return solid_near_shaft(&pair, features);
-        default:
-            return solid_near_hole(&pair, features);
-    }
+    return n;
 }
