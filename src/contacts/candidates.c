@@ -361,7 +361,11 @@ static bool find_pair(const Instant* instant, const Element* contact, int a, int
     const bool follows = n > 0 && feature_key_is_place(features[0].key);
     const double touching = follows ? TOUCHING * smaller_size(c, a, b) : 0.0;
     if (n > 0 && features[0].gap > touching && may_pass(instant, a, b, dt)) {
+        const double apart = features[0].gap;  // now; not where they were picked
         n = features_on_way(instant, a, b, dt, c, features);
+        for (int i = 0; i < n; i++) {
+            features[i].gap = apart;
+        }
         passes = true;
     }
     return add_features(contact, a, b, passes, n, features, c);
