@@ -6,6 +6,7 @@ source tree, with the library of the build.
 """
 
 import os
+import signal
 import sys
 import zipfile
 from pathlib import Path
@@ -19,6 +20,11 @@ import tools
 ROOT = tools.ROOT
 sys.path.insert(0, str(ROOT / "python"))
 os.environ["CLATTER_BUILD"] = str(tools.BUILD)
+
+# Started in the background by a shell, or under nohup, tests and their children would never see the
+# interruptions that some of them are about.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_generate_tests(metafunc):
