@@ -317,6 +317,30 @@ def test_a_thousand_grains_play(window, tmp_path, plane):
     assert window.messages() == []
 
 
+def test_many_grains_beside_a_body_of_the_same_colour(window, tmp_path):
+    """Grains are where they are, inside a drum whose colour some of them have."""
+    page = tmp_path / "drum.html"
+    tools.clatter("view", tools.ROOT / "resources" / "grains" / "drum.xml", "--stop", "0.02", "-o",
+                  page)
+    window.resize(*WIDE)
+    window.prefer("light")
+    window.open(page)
+    window.settle()
+    picture = window.picture_of("canvas")
+    height, width = picture.shape[:2]
+    background = picture[height // 2, 10]
+    assert background.min() > 230  # beside the drum
+    is_empty = np.abs(picture - background).sum(axis=2) < 12
+    assert 0.4 < is_empty.mean() < 0.9  # grains of a huge size hid all of it
+    left, top = window.run("const b = document.getElementById('canvas').getBoundingClientRect();"
+                           "return [b.left, b.top]")
+    for k, i in [(1, 1), (1, 20), (4, 7), (7, 12), (10, 3)]:  # of several colours
+        x, y = window.run("return clatter.project(arguments[0])", f"grain[{k},{i}]")
+        assert not is_empty[round(y - top), round(x - left)]
+        assert window.run("return clatter.pick(arguments[0], arguments[1])", x, y)
+    assert window.messages() == []
+
+
 SURFACES = {
     True: """<experiment stop_time="0.2"/><gravity y="-9.81"/>
 <ground><line name="floor" group="all"/><arc name="bowl" y="1" radius="1" from_angle="pi" to_angle="2*pi" thickness="0.05" group="all"/></ground>

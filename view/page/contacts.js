@@ -1,6 +1,7 @@
 // Contact points with their forces, flashes of impacts, and trails.
 
 const MOST_ARROWS = 3000;
+const CROWDED = 60;  // arrows at once: more are smaller, or they would hide the bodies
 const FLASH_SECONDS = 0.3;  // of watching: multiplied with the speed
 
 class Contacts {
@@ -9,9 +10,11 @@ class Contacts {
         this.motion = motion;
         this.extent = extent;
         this.bodies = bodies;
-        this.longest = 0.2 * extent.unit;  // of an arrow
-        this.reference = this.typicalForce();
         const most = Math.min(MOST_ARROWS, this.mostRecords());
+        const part = Math.min(1, Math.sqrt(CROWDED / most));
+        this.longest = 0.2 * part * extent.unit;  // of an arrow
+        this.width = 0.0055 * part * extent.unit;
+        this.reference = this.typicalForce();
         this.states = ["slip", "stick"].map((role) => this.meshes(role, most, materials, world));
         this.flashes = this.makeFlashes(materials, world);
         this.matrix = new THREE.Matrix4();
@@ -95,7 +98,7 @@ class Contacts {
         if (n >= state.shaft.instanceMatrix.count) {
             return;
         }
-        const width = 0.0055 * this.extent.unit;
+        const {width} = this;
         this.from.set(c[i + 2], c[i + 3], c[i + 4]);
         this.force.set(c[i + 5], c[i + 6], c[i + 7]);
         const size = this.force.length();

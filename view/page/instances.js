@@ -205,17 +205,19 @@ class Instances {
             world.add(mesh);
             return mesh;
         };
-        const meshes = [make(this.solid(shape), materials.fill(members[0]))];
+        const meshes = [make(this.solid(shape), materials.fill(members[0], "instances"))];
         if (scene.plane) {
-            meshes.push(make(this.rim(shape), materials.line(members[0])));
+            meshes.push(make(this.rim(shape), materials.line(members[0], "instances")));
         }
         return meshes;
     }
 
+    // A geometry of their own for the instances of each mesh: where two follow one another with the
+    // same one, three.js draws the second at the places of the first.
     solid(shape) {
         const {drawer, scene} = this.bodies;
         if (isRound(shape)) {
-            return scene.plane ? drawer.disc : ballGeometry(12);
+            return scene.plane ? discGeometry() : ballGeometry(12);
         }
         if (scene.plane) {
             return plateGeometry(platePoints(shape), drawer.thickness, shape.hole);

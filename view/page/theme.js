@@ -97,8 +97,10 @@ class Materials {
         }
     }
 
-    fill(body) {
-        return this.get("fill" + this.shade(body), () => this.theme.body(body, false),
+    // Materials of instances are their own: three.js makes one program for each material, and that of
+    // a single mesh would draw all instances at one place.
+    fill(body, instances = "") {
+        return this.get("fill" + instances + this.shade(body), () => this.theme.body(body, false),
             () => new THREE.MeshLambertMaterial({vertexColors: THREE.VertexColors,
                 side: THREE.DoubleSide}));
     }
@@ -115,8 +117,8 @@ class Materials {
                 side: THREE.DoubleSide, depthWrite: false}));
     }
 
-    line(body) {
-        return this.get("line" + this.shade(body), () => this.theme.body(body, true),
+    line(body, instances = "") {
+        return this.get("line" + instances + this.shade(body), () => this.theme.body(body, true),
             () => new THREE.MeshBasicMaterial({side: THREE.DoubleSide}));
     }
 
