@@ -81,14 +81,21 @@ def places(rng, n, dimension, size):
         yield at + [size * 1.3 + layer * spacing], side * spacing
 
 
-def scene(seed, n=None, spatial=None, steps=250):
-    """A model, as text, and what it is in words."""
+def bodies_of(seed):
+    """Of a survey of scenes: a third of them have 30 to 100 bodies, the others 2 to 20 (None: at
+    random)."""
+    return None if seed % 3 else (30, 40, 50, 70, 100)[seed // 3 % 5]
+
+
+def scene(seed, n=None, spatial=None, steps=250, rubs=True):
+    """A model, as text, and what it is in words. rubs: it may have friction."""
     rng = random.Random(seed)
     spatial = rng.random() < 0.5 if spatial is None else spatial
     n = rng.choice([2, 3, 5, 8, 12, 20]) if n is None else n
     size = 10 ** rng.uniform(-2, 0.3)
     step = 5e-3 * math.sqrt(size)  # in which a body falls by a part of its size
     friction = rng.choice([0, 0.2, 0.5, 0.9])
+    friction = friction if rubs else 0
     restitution = rng.choice([0, 0, 0.3, 0.7])
     dimension = 3 if spatial else 2
     bodies = []
