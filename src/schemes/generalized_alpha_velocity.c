@@ -139,7 +139,7 @@ Status generalized_alpha_velocity_step(const StepInput* in, State* s, void* scra
 // CH 5.1: gamma = 1, so that impulses act in their own step alone
 static const double NEWMARK_BETA = 0.5625;
 
-// The length of the last step, behind a; 0 at the start of a motion
+// The length of the last step if there was an impact in it, else 0; behind a
 static double* newmark_dt_n(const System* sys, const State* s) {
     return smooth_own(sys, s).a + sys->nu;
 }
@@ -158,9 +158,9 @@ void implicit_newmark_start(const StepInput* in, const double* a, State* s, void
     *newmark_dt_n(in->sys, s) = 0.0;
 }
 
-// For how long a_n goes on into a step: not for longer than the last one was. An impact in a short
-// step, as in a part of one that is divided, makes an a_n that would throw bodies through others in
-// a longer one.
+// For how long a_n goes on into a step: that of an impact not for longer than the step that it was
+// in, which may have been short, as a part of one that was divided; it would throw bodies through
+// others.
 static double lasting(double dt, double dt_n) { return dt_n > 0.0 && dt_n < dt ? dt_n : dt; }
 
 // v = u_n + dt a_1, q_1 = q_n + dt u_n + dt^2 ((1/2-beta) a_n + beta a_1), all forces in a
@@ -184,7 +184,7 @@ Status implicit_newmark_step(const StepInput* in, State* s, void* scratch, Solve
     const Status committed = velocity_commit(&step, s, info);
     if (committed == STATUS_OK) {
         memcpy(own.a, m->h, (size_t)sys->nu * sizeof(double));
-        *newmark_dt_n(sys, s) = in->dt;
+        *newmark_dt_n(sys, s) = info->impact ? in->dt : 0.0;
     }
     return committed;
 }
