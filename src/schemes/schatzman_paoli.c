@@ -145,7 +145,9 @@ static void evaluate_laws(const VelocityStep* step) {
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         const double e = restitution(step, active->link);
-        const bool regular = whole || e == 0.0;  // then nothing penetrates but by rounding
+        // without restitution nothing penetrates but by rounding
+        const bool regular =
+            whole || link_parameter(active->link, step->s->p, NORMAL_RESTITUTION) == 0.0;
         contact_set_evaluate_law(at_q_e(step, e), false, i, set);
         set->gamma[active->row] =
             (1.0 + e) * active->g[0] / dt + (regular ? 0.0 : excess_velocity(step, active, e));
