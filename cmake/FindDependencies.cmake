@@ -1,9 +1,9 @@
-# Finds what the build needs from outside: the FMI 2.0 headers and static Expat, LAPACKE, LAPACK,
-# BLAS, AMD and zlib. Defines the imported targets fmi2_headers, expat_static, lapacke_static,
+# Finds what the build needs from outside: the headers of FMI 2.0 and 3.0 and static Expat, LAPACKE, LAPACK,
+# BLAS, AMD and zlib. Defines the imported targets fmi_headers, expat_static, lapacke_static,
 # amd_static and zlib_static.
 
-# --- FMI 2.0 headers: they come with the Python package FMPy -------------------------------------
-if(NOT FMI2_INCLUDE_DIR)
+# --- FMI headers: they come with the Python package FMPy -----------------------------------------
+if(NOT FMI2_INCLUDE_DIR OR NOT FMI3_INCLUDE_DIR)
   file(GLOB fmpy_hints "${CMAKE_SOURCE_DIR}/.venv/lib/python3*/site-packages/fmpy/c-code")
   set(python python3)
   if(Python_EXECUTABLE)  # of pip, when it builds the Python package
@@ -16,17 +16,21 @@ print(os.path.join(os.path.dirname(s.origin), 'c-code') if s and s.origin else '
     OUTPUT_VARIABLE system_fmpy OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   find_path(FMI2_INCLUDE_DIR fmi2Functions.h HINTS ${fmpy_hints} ${system_fmpy}
     PATH_SUFFIXES fmi2 DOC "directory with fmi2Functions.h")
+  find_path(FMI3_INCLUDE_DIR fmi3Functions.h HINTS "${FMI2_INCLUDE_DIR}" ${fmpy_hints} ${system_fmpy}
+    PATH_SUFFIXES fmi3 DOC "directory with fmi3Functions.h")
 endif()
-if(NOT EXISTS "${FMI2_INCLUDE_DIR}/fmi2Functions.h")
+if(NOT EXISTS "${FMI2_INCLUDE_DIR}/fmi2Functions.h" OR
+   NOT EXISTS "${FMI3_INCLUDE_DIR}/fmi3Functions.h")
   unset(FMI2_INCLUDE_DIR CACHE)
+  unset(FMI3_INCLUDE_DIR CACHE)
   message(FATAL_ERROR
-    "The FMI 2.0 headers (fmi2Functions.h) were not found. Any one of these gets them:\n"
+    "The FMI headers (fmi2Functions.h, fmi3Functions.h) were not found. Any one of these gets them:\n"
     "  ./demo.sh or ./test.sh, which install all that is needed;\n"
     "  python3 -m venv .venv && .venv/bin/pip install -r requirements.txt  (FMPy has them);\n"
-    "  cmake --preset release -DFMI2_INCLUDE_DIR=/where/they/are\n")
+    "  cmake --preset release -DFMI2_INCLUDE_DIR=/where/they/are -DFMI3_INCLUDE_DIR=/where/they/are\n")
 endif()
-add_library(fmi2_headers INTERFACE IMPORTED)
-target_include_directories(fmi2_headers SYSTEM INTERFACE "${FMI2_INCLUDE_DIR}")
+add_library(fmi_headers INTERFACE IMPORTED)
+target_include_directories(fmi_headers SYSTEM INTERFACE "${FMI2_INCLUDE_DIR}" "${FMI3_INCLUDE_DIR}")
 
 # --- static libraries -----------------------------------------------------------------------------
 # The reference LAPACK and BLAS are wanted, in the directories where Debian keeps them apart from

@@ -33,4 +33,6 @@ endforeach()
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT CLATTER_SANITIZE)
   add_test(NAME check_binary COMMAND "${CMAKE_SOURCE_DIR}/scripts/check_binary.sh"
     "$<TARGET_FILE:clatter_shared>")
+  add_test(NAME check_binary_fmi3 COMMAND "${CMAKE_SOURCE_DIR}/scripts/check_binary.sh"
+    "$<TARGET_FILE:clatter_fmi3_shared>" 3)
 endif()

@@ -8,18 +8,18 @@
 
 // Wrong use is an error; a quantity that does not exist at this point is discarded, so that a host
 // can go on without it.
-static fmi2Status fail(Instance* instance, Call call, const char* what, Status status) {
+static FmiStatus fail(Instance* instance, Call call, const char* what, Status status) {
     if (status != STATUS_NOT_AVAILABLE) {
         return instance_refuse(instance, call, "%s: %s", what, status_text(status));
     }
-    logger_write(&instance->logger, LOG_DISCARD, "%s: %s: %s", call_name(call), what,
-                 status_text(status));
-    return fmi2Discard;
+    logger_write(&instance->logger, LOG_DISCARD, "%s: %s: %s", instance_call_name(instance, call),
+                 what, status_text(status));
+    return FMI_DISCARD;
 }
 
 // Arrays given, every variable a real of that causality, every order 1.
-static bool orders_are_good(Instance* instance, Call call, const fmi2ValueReference vr[], size_t n,
-                            const fmi2Integer order[], const void* value, Causality causality) {
+static bool orders_are_good(Instance* instance, Call call, const unsigned vr[], size_t n,
+                            const int order[], const void* value, Causality causality) {
     if (n > 0 && (!vr || !order || !value)) {
         (void)instance_refuse(instance, call, "an array is NULL");
         return false;
@@ -43,11 +43,11 @@ static bool orders_are_good(Instance* instance, Call call, const fmi2ValueRefere
     return true;
 }
 
-fmi2Status derivatives_set_inputs(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                                  const fmi2Integer order[], const fmi2Real value[]) {
+FmiStatus derivatives_set_inputs(Instance* instance, const unsigned vr[], size_t n,
+                                 const int order[], const double value[]) {
     const Call call = CALL_SET_REAL_INPUT_DERIVATIVES;
     if (!orders_are_good(instance, call, vr, n, order, value, CAUSALITY_INPUT)) {
-        return fmi2Error;
+        return FMI_ERROR;
     }
     for (size_t i = 0; i < n; i++) {
         if (!isfinite(value[i])) {
@@ -65,14 +65,14 @@ fmi2Status derivatives_set_inputs(Instance* instance, const fmi2ValueReference v
         simulation_set_up(instance->simulation);
         instance->must_initialize = true;
     }
-    return fmi2OK;
+    return FMI_OK;
 }
 
-fmi2Status derivatives_get_outputs(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                                   const fmi2Integer order[], fmi2Real value[]) {
-    const Call call = CALL_GET_REAL_OUTPUT_DERIVATIVES;
+FmiStatus derivatives_get_outputs(Instance* instance, const unsigned vr[], size_t n,
+                                  const int order[], double value[]) {
+    const Call call = CALL_GET_OUTPUT_DERIVATIVES;
     if (!orders_are_good(instance, call, vr, n, order, value, CAUSALITY_OUTPUT)) {
-        return fmi2Error;
+        return FMI_ERROR;
     }
     for (size_t i = 0; i < n; i++) {
         Status status = simulation_get_derivative(instance->simulation, (int)vr[i], &value[i]);
@@ -80,11 +80,10 @@ fmi2Status derivatives_get_outputs(Instance* instance, const fmi2ValueReference 
             return fail(instance, call, instance->variables->variables[vr[i]].name, status);
         }
     }
-    return fmi2OK;
+    return FMI_OK;
 }
 
-static bool unknowns_are_good(Instance* instance, Call call, const fmi2ValueReference vr[],
-                              size_t n) {
+static bool unknowns_are_good(Instance* instance, Call call, const unsigned vr[], size_t n) {
     for (size_t i = 0; i < n; i++) {
         const Variable* variable = values_find(instance, call, vr[i], TYPES_REAL);
         if (!variable) {
@@ -98,8 +97,8 @@ static bool unknowns_are_good(Instance* instance, Call call, const fmi2ValueRefe
     return true;
 }
 
-static bool knowns_are_good(Instance* instance, Call call, const fmi2ValueReference vr[], size_t n,
-                            const fmi2Real seed[]) {
+static bool knowns_are_good(Instance* instance, Call call, const unsigned vr[], size_t n,
+                            const double seed[]) {
     for (size_t i = 0; i < n; i++) {
         const Variable* variable = values_find(instance, call, vr[i], TYPES_REAL);
         if (!variable) {
@@ -122,10 +121,9 @@ static bool knowns_are_good(Instance* instance, Call call, const fmi2ValueRefere
     return true;
 }
 
-fmi2Status derivatives_get_directional(Instance* instance, const fmi2ValueReference unknowns[],
-                                       size_t n_unknowns, const fmi2ValueReference knowns[],
-                                       size_t n_knowns, const fmi2Real seed[],
-                                       fmi2Real derivative[]) {
+FmiStatus derivatives_get_directional(Instance* instance, const unsigned unknowns[],
+                                      size_t n_unknowns, const unsigned knowns[], size_t n_knowns,
+                                      const double seed[], double derivative[]) {
     const Call call = CALL_GET_DIRECTIONAL_DERIVATIVE;
     if ((n_unknowns > 0 && (!unknowns || !derivative)) || (n_knowns > 0 && (!knowns || !seed))) {
         return instance_refuse(instance, call, "an array is NULL");
@@ -136,7 +134,7 @@ fmi2Status derivatives_get_directional(Instance* instance, const fmi2ValueRefere
     if (!unknowns_are_good(instance, call, unknowns, n_unknowns) ||
         !knowns_are_good(instance, call, knowns, n_knowns, seed) ||
         !instance_initialize_if_needed(instance, call)) {
-        return fmi2Error;
+        return FMI_ERROR;
     }
     // The references were checked to be indices, for which signed and unsigned look the same.
     const bool starts = instance_mode(instance) == MODE_INITIALIZATION;
@@ -146,5 +144,5 @@ fmi2Status derivatives_get_directional(Instance* instance, const fmi2ValueRefere
     if (status != STATUS_OK) {
         return fail(instance, call, simulation_message(instance->simulation), status);
     }
-    return fmi2OK;
+    return FMI_OK;
 }

@@ -4,11 +4,10 @@
 
 #include "fmi/instance.h"
 
-fmi2Status derivatives_set_inputs(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                                  const fmi2Integer order[], const fmi2Real value[]);
-fmi2Status derivatives_get_outputs(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                                   const fmi2Integer order[], fmi2Real value[]);
-fmi2Status derivatives_get_directional(Instance* instance, const fmi2ValueReference unknowns[],
-                                       size_t n_unknowns, const fmi2ValueReference knowns[],
-                                       size_t n_knowns, const fmi2Real seed[],
-                                       fmi2Real derivative[]);
+FmiStatus derivatives_set_inputs(Instance* instance, const unsigned vr[], size_t n,
+                                 const int order[], const double value[]);
+FmiStatus derivatives_get_outputs(Instance* instance, const unsigned vr[], size_t n,
+                                  const int order[], double value[]);
+FmiStatus derivatives_get_directional(Instance* instance, const unsigned unknowns[],
+                                      size_t n_unknowns, const unsigned knowns[], size_t n_knowns,
+                                      const double seed[], double derivative[]);

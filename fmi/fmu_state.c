@@ -18,7 +18,7 @@ typedef struct StateHeader {
     char guid[48];         // of the model, 0-padded
     double start_time;
     uint32_t mode;             // a Mode
-    uint32_t step_status;      // an fmi2Status
+    uint32_t step_status;      // an FmiStatus
     uint32_t must_initialize;  // 0 or 1
     uint32_t unused[3];        // 0; rounds the size up
 } StateHeader;
@@ -44,17 +44,22 @@ static const char* state_problem(const Instance* instance, const StateHeader* st
     if (state->n_bytes < sizeof *state) {
         return "its size is wrong";
     }
-    bool known_mode = state->mode < MODE_COUNT && state->mode != MODE_STEP_IN_PROGRESS;
-    bool known_status = state->step_status == fmi2OK || state->step_status == fmi2Discard ||
-                        state->step_status == fmi2Error;
+    bool known_mode = state->mode < MODE_COUNT && state->mode != MODE_STEP_IN_PROGRESS &&
+                      state->mode != MODE_INTERMEDIATE_UPDATE;
+    bool known_status = state->step_status == FMI_OK || state->step_status == FMI_DISCARD ||
+                        state->step_status == FMI_ERROR;
     if (!known_mode || !known_status || !isfinite(state->start_time) ||
         state->must_initialize > 1) {
         return "it is damaged";
     }
+    if (!instance->version->mode_names[state->mode] ||
+        (state->mode == MODE_EVENT && !instance->events.use_event_mode)) {
+        return "it was saved in a mode that this instance does not use";
+    }
     return NULL;
 }
 
-fmi2Status fmu_state_get(Instance* instance, fmi2FMUstate* state) {
+FmiStatus fmu_state_get(Instance* instance, void** state) {
     const Call call = CALL_GET_FMU_STATE;
     if (!state) {
         return instance_refuse(instance, call, "the pointer to the state is NULL");
@@ -86,12 +91,12 @@ fmi2Status fmu_state_get(Instance* instance, fmi2FMUstate* state) {
     memcpy(header->guid, guid, strlen(guid) + 1);
     simulation_save(instance->simulation, header + 1);
     *state = header;
-    return fmi2OK;
+    return FMI_OK;
 }
 
 // The stop time is the host's experiment, not a part of the state: a run can be resumed with a
 // later one than it was saved with.
-fmi2Status fmu_state_set(Instance* instance, fmi2FMUstate state) {
+FmiStatus fmu_state_set(Instance* instance, void* state) {
     const StateHeader* header = state;
     const char* problem = header ? state_problem(instance, header) : "it is NULL";
     if (!problem) {
@@ -104,33 +109,33 @@ fmi2Status fmu_state_set(Instance* instance, fmi2FMUstate state) {
                                problem);
     }
     instance->start_time = header->start_time;
-    instance->step_status = (fmi2Status)header->step_status;
+    instance->step_status = (FmiStatus)header->step_status;
     instance->must_initialize = header->must_initialize != 0;
     instance_set_mode(instance, (Mode)header->mode);
-    return fmi2OK;
+    return FMI_OK;
 }
 
-fmi2Status fmu_state_free(Instance* instance, fmi2FMUstate* state) {
+FmiStatus fmu_state_free(Instance* instance, void** state) {
     (void)instance;
     if (state) {
         free(*state);
         *state = NULL;
     }
-    return fmi2OK;
+    return FMI_OK;
 }
 
-fmi2Status fmu_state_serialized_size(Instance* instance, fmi2FMUstate state, size_t* size) {
+FmiStatus fmu_state_serialized_size(Instance* instance, void* state, size_t* size) {
     const Call call = CALL_SERIALIZED_FMU_STATE_SIZE;
     const char* problem = state && size ? state_problem(instance, state) : "a pointer is NULL";
     if (problem) {
         return instance_refuse(instance, call, "the state cannot be used: %s", problem);
     }
     *size = (size_t)((const StateHeader*)state)->n_bytes;
-    return fmi2OK;
+    return FMI_OK;
 }
 
 // Over the header without its checksum, then the snapshot. Bytes need not be aligned.
-static void compute_checksum(const fmi2Byte bytes[], size_t size, uint64_t checksum[2]) {
+static void compute_checksum(const unsigned char bytes[], size_t size, uint64_t checksum[2]) {
     StateHeader header;
     memcpy(&header, bytes, sizeof header);
     memset(header.checksum, 0, sizeof header.checksum);
@@ -139,8 +144,7 @@ static void compute_checksum(const fmi2Byte bytes[], size_t size, uint64_t check
     memcpy(checksum, hash.lane, sizeof hash.lane);
 }
 
-fmi2Status fmu_state_serialize(Instance* instance, fmi2FMUstate state, fmi2Byte bytes[],
-                               size_t size) {
+FmiStatus fmu_state_serialize(Instance* instance, void* state, unsigned char bytes[], size_t size) {
     const char* problem = state && bytes ? state_problem(instance, state) : "a pointer is NULL";
     const size_t n = problem ? 0 : (size_t)((const StateHeader*)state)->n_bytes;
     if (!problem && size < n) {
@@ -155,11 +159,12 @@ fmi2Status fmu_state_serialize(Instance* instance, fmi2FMUstate state, fmi2Byte 
     memcpy(bytes, state, n);
     compute_checksum(bytes, n, header.checksum);
     memcpy(bytes, &header, sizeof header);
-    return fmi2OK;
+    return FMI_OK;
 }
 
 // Why the bytes cannot be turned into a state, NULL if they can.
-static const char* bytes_problem(const Instance* instance, const fmi2Byte bytes[], size_t size) {
+static const char* bytes_problem(const Instance* instance, const unsigned char bytes[],
+                                 size_t size) {
     StateHeader header;
     if (size < sizeof header) {
         return "there are too few bytes";
@@ -178,8 +183,8 @@ static const char* bytes_problem(const Instance* instance, const fmi2Byte bytes[
     return intact ? NULL : "its checksum is wrong";
 }
 
-fmi2Status fmu_state_deserialize(Instance* instance, const fmi2Byte bytes[], size_t size,
-                                 fmi2FMUstate* state) {
+FmiStatus fmu_state_deserialize(Instance* instance, const unsigned char bytes[], size_t size,
+                                void** state) {
     const Call call = CALL_DESERIALIZE_FMU_STATE;
     const char* problem =
         bytes && state ? bytes_problem(instance, bytes, size) : "a pointer is NULL";
@@ -195,5 +200,5 @@ fmi2Status fmu_state_deserialize(Instance* instance, const fmi2Byte bytes[], siz
     memcpy(header, bytes, (size_t)wanted.n_bytes);
     memset(header->checksum, 0, sizeof header->checksum);
     *state = header;
-    return fmi2OK;
+    return FMI_OK;
 }

@@ -1,4 +1,4 @@
-// From the arguments of fmi2Instantiate to a loaded model, and back to nothing.
+// From what a host asks for to a loaded model, and back to nothing.
 #include "fmi/instance.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static char* copy_text(const char* text) {
 
 // --- messages ---
 
-fmi2Status instance_refuse(Instance* instance, Call call, const char* format, ...) {
+FmiStatus instance_refuse(Instance* instance, Call call, const char* format, ...) {
     char message[MESSAGE_SIZE];
     va_list arguments;
     va_start(arguments, format);
@@ -27,8 +27,9 @@ fmi2Status instance_refuse(Instance* instance, Call call, const char* format, ..
         message[0] = '\0';
     }
     va_end(arguments);
-    logger_write(&instance->logger, LOG_ERROR, "%s: %s", call_name(call), message);
-    return fmi2Error;
+    logger_write(&instance->logger, LOG_ERROR, "%s: %s", instance_call_name(instance, call),
+                 message);
+    return FMI_ERROR;
 }
 
 bool instance_accepts(Instance* instance, Call call) {
@@ -36,12 +37,12 @@ bool instance_accepts(Instance* instance, Call call) {
         return false;
     }
     if (logger_wants(&instance->logger, LOG_FMI_CALL)) {
-        logger_write(&instance->logger, LOG_FMI_CALL, "%s", call_name(call));
+        logger_write(&instance->logger, LOG_FMI_CALL, "%s", instance_call_name(instance, call));
     }
     Mode mode = instance_mode(instance);
-    if (!call_allowed(call, mode)) {
+    if (!call_allowed(instance->version, call, mode)) {
         (void)instance_refuse(instance, call, "the call is not allowed in state \"%s\"",
-                              mode_name(mode));
+                              instance->version->mode_names[mode]);
         return false;
     }
     return true;
@@ -77,37 +78,36 @@ static Simulation* load_model(Instance* instance, const char* directory) {
     const bool has_files = model_files_read_packed(directory, &report, &files);
     Simulation* simulation = has_files ? simulation_create(&files, &report) : NULL;
     if (!simulation) {
-        logger_write(&instance->logger, LOG_ERROR,
-                     "fmi2Instantiate: the model in %s/%s cannot be used, problems found: %d",
-                     directory, files.model_name, report.n_errors);
+        (void)instance_refuse(instance, CALL_INSTANTIATE,
+                              "the model in %s/%s cannot be used, problems found: %d", directory,
+                              files.model_name, report.n_errors);
     }
     model_files_release(&files);
     return simulation;
 }
 
-static bool arguments_are_good(Instance* instance, fmi2Type type, fmi2String guid) {
-    const char* problem = NULL;
+static bool arguments_are_good(Instance* instance, const InstanceRequest* request) {
     if (!instance->name[0]) {
-        problem = "the instance name is missing or empty";
-    } else if (type != fmi2CoSimulation) {
-        problem = "only co-simulation is offered";
-    } else if (!guid) {
-        problem = "the GUID is missing";
-    }
-    if (problem) {
-        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: %s", problem);
-    }
-    return !problem;
-}
-
-static bool guid_matches(Instance* instance, const char* guid) {
-    const char* own = simulation_info(instance->simulation)->guid;
-    if (strcmp(guid, own) == 0) {
+        (void)instance_refuse(instance, CALL_INSTANTIATE, "the instance name is missing or empty");
+    } else if (!request->co_simulation) {
+        (void)instance_refuse(instance, CALL_INSTANTIATE, "only co-simulation is offered");
+    } else if (!request->token) {
+        (void)instance_refuse(instance, CALL_INSTANTIATE, "the %s is missing",
+                              instance->version->token_name);
+    } else {
         return true;
     }
-    logger_write(&instance->logger, LOG_ERROR,
-                 "fmi2Instantiate: GUID %s was asked for, but the model in the resources has %s",
-                 guid, own);
+    return false;
+}
+
+static bool token_matches(Instance* instance, const char* token) {
+    const char* own = simulation_info(instance->simulation)->guid;
+    if (strcmp(token, own) == 0) {
+        return true;
+    }
+    (void)instance_refuse(instance, CALL_INSTANTIATE,
+                          "%s %s was asked for, but the model in the resources has %s",
+                          instance->version->token_name, token, own);
     return false;
 }
 
@@ -115,9 +115,9 @@ static bool open_resources(Instance* instance, const char* location) {
     const char* problem;
     char* directory = resource_uri_to_path(location, &problem);
     if (!directory) {
-        logger_write(&instance->logger, LOG_ERROR,
-                     "fmi2Instantiate: resource location \"%s\" cannot be used: %s",
-                     location ? location : "", problem);
+        (void)instance_refuse(instance, CALL_INSTANTIATE,
+                              "resource location \"%s\" cannot be used: %s",
+                              location ? location : "", problem);
         return false;
     }
     instance->simulation = load_model(instance, directory);
@@ -130,23 +130,18 @@ static bool open_resources(Instance* instance, const char* location) {
     instance->values = calloc(n ? n : 1, sizeof *instance->values);
     instance->warned = calloc(n ? n : 1, sizeof *instance->warned);
     if (!instance->values || !instance->warned) {
-        logger_write(&instance->logger, LOG_ERROR, "fmi2Instantiate: %s",
-                     status_text(STATUS_OUT_OF_MEMORY));
+        (void)instance_refuse(instance, CALL_INSTANTIATE, "%s", status_text(STATUS_OUT_OF_MEMORY));
     }
     return instance->values && instance->warned;
 }
 
-Instance* instance_create(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
-                          const fmi2CallbackFunctions* functions, bool logging) {
-    if (!functions) {
-        return NULL;
-    }
+Instance* instance_create(const InstanceRequest* request) {
     Instance* instance = calloc(1, sizeof *instance);
     if (!instance) {
         return NULL;
     }
-    instance->logger.environment = functions->componentEnvironment;
-    instance->name = copy_text(name ? name : "");
+    instance->version = request->version;
+    instance->name = copy_text(request->name ? request->name : "");
     atomic_init(&instance->logger.enabled, 0u);
     atomic_init(&instance->mode, (int)MODE_INSTANTIATED);
     atomic_init(&instance->cancel, 0);
@@ -154,12 +149,16 @@ Instance* instance_create(fmi2String name, fmi2Type type, fmi2String guid, fmi2S
         instance_destroy(instance);
         return NULL;
     }
+    instance->logger.send = request->send;
+    instance->logger.callback = request->callback;
+    instance->logger.environment = request->environment;
     instance->logger.instance_name = instance->name;
-    instance->logger.callback = functions->logger;
-    (void)logger_select(&instance->logger, logging, 0, NULL);
-    logger_write(&instance->logger, LOG_FMI_CALL, "fmi2Instantiate");
-    if (!arguments_are_good(instance, type, guid) || !open_resources(instance, location) ||
-        !guid_matches(instance, guid)) {
+    instance->logger.call_category = request->version->call_category;
+    (void)logger_select(&instance->logger, request->logging, 0, NULL);
+    logger_write(&instance->logger, LOG_FMI_CALL, "%s",
+                 instance_call_name(instance, CALL_INSTANTIATE));
+    if (!arguments_are_good(instance, request) || !open_resources(instance, request->location) ||
+        !token_matches(instance, request->token)) {
         instance_destroy(instance);
         return NULL;
     }
@@ -171,6 +170,7 @@ void instance_destroy(Instance* instance) {
     if (instance->simulation) {
         simulation_destroy(instance->simulation);
     }
+    arena_free(&instance->events.arena);
     free(instance->values);
     free(instance->warned);
     free(instance->name);
@@ -182,7 +182,7 @@ void instance_destroy(Instance* instance) {
 void instance_forget_experiment(Instance* instance) {
     instance->start_time = simulation_info(instance->simulation)->start_time;
     instance->stop_time = INFINITY;  // the default experiment's end is a proposal, not a limit
-    instance->step_status = fmi2OK;
+    instance->step_status = FMI_OK;
     instance->must_initialize = false;
     memset(instance->warned, 0,
            (size_t)instance->variables->n_variables * sizeof *instance->warned);

@@ -1,6 +1,6 @@
 // One FMI component: a simulation, the state of the FMI state machine, and who listens to it.
 //
-// An instance is used by one thread at a time, with FMI's exception: while fmi2DoStep runs, another
+// An instance is used by one thread at a time, with FMI's exception: while a step runs, another
 // thread may ask for the status, cancel the step or change the logging. What those calls touch is
 // atomic, or written before the mode tells them so.
 #pragma once
@@ -10,9 +10,25 @@
 
 #include "fmi/call_rules.h"
 #include "fmi/logger.h"
+#include "simulation/array_variables.h"
 #include "simulation/simulation.h"
 
+// What FMI 3.0 has beyond 2.0; all of it 0 in an instance of FMI 2.0.
+typedef struct Events {
+    Arena arena;
+    ArrayTable arrays;
+    bool use_event_mode;   // as the host wants it
+    bool return_early;     // likewise
+    void (*update)(void);  // the host's fmi3IntermediateUpdateCallback, or NULL
+    bool inputs_wanted;    // some inputs may be set by it
+    bool impact;           // in the running step
+    bool inputs_set;       // by the callback after the last internal step
+    double time;           // of the last internal step
+    double return_time;    // asked for by the callback; infinite: the end of the step
+} Events;
+
 typedef struct Instance {
+    const FmiVersion* version;
     Logger logger;
     char* name;  // own copy: the host may free its own
     Simulation* simulation;
@@ -25,12 +41,22 @@ typedef struct Instance {
     double stop_time;      // likewise; infinite if none was defined
     atomic_int cancel;     // polled by the running step
     double step_start_time;  // of the running step
-    fmi2Status step_status;  // of the last fmi2DoStep
+    FmiStatus step_status;   // of the last step
+    Events events;
 } Instance;
 
+// What a host asks for: the arguments of fmi2Instantiate or fmi3InstantiateCoSimulation.
+typedef struct InstanceRequest {
+    const FmiVersion* version;
+    LogSend* send;
+    void (*callback)(void);
+    void* environment;
+    const char *name, *token, *location;
+    bool co_simulation, logging;
+} InstanceRequest;
+
 // NULL, and the reason logged, if the arguments or the model in the resources are not good.
-Instance* instance_create(fmi2String name, fmi2Type type, fmi2String guid, fmi2String location,
-                          const fmi2CallbackFunctions* functions, bool logging);
+Instance* instance_create(const InstanceRequest* request);
 void instance_destroy(Instance* instance);
 
 static inline Mode instance_mode(const Instance* instance) {
@@ -41,15 +67,18 @@ static inline void instance_set_mode(Instance* instance, Mode mode) {
     atomic_store_explicit(&instance->mode, (int)mode, memory_order_release);
 }
 
+static inline const char* instance_call_name(const Instance* instance, Call call) {
+    return instance->version->calls[call].name;
+}
+
 // Logs the call if wanted. False, and the reason logged, if it is not allowed now; false for NULL.
 bool instance_accepts(Instance* instance, Call call);
 
 // Where the simulation sends what it finds.
 Report instance_report(Instance* instance);
 
-// Logs an error in the form "call: message" and returns fmi2Error.
-fmi2Status instance_refuse(Instance* instance, Call call, const char* format, ...)
-    PRINTF_LIKE(3, 4);
+// Logs an error in the form "call: message" and returns FMI_ERROR.
+FmiStatus instance_refuse(Instance* instance, Call call, const char* format, ...) PRINTF_LIKE(3, 4);
 
 // Experiment defaults of the model; warnings are due again.
 void instance_forget_experiment(Instance* instance);

@@ -5,37 +5,41 @@
 #include <string.h>
 
 typedef struct CategoryRule {
-    const char* name;
-    fmi2Status status;
+    const char* name;  // NULL: that of the version of FMI
+    FmiStatus status;
 } CategoryRule;
 
 static const CategoryRule category_rules[LOG_CATEGORY_COUNT] = {
-    [LOG_ERROR] = {"logError", fmi2Error},
-    [LOG_WARNING] = {"logStatusWarning", fmi2Warning},
-    [LOG_DISCARD] = {"logStatusDiscard", fmi2Discard},
-    [LOG_SOLVER] = {"logSolver", fmi2OK},
-    [LOG_FMI_CALL] = {"logFmi2Call", fmi2OK},
+    [LOG_ERROR] = {"logError", FMI_ERROR},
+    [LOG_WARNING] = {"logStatusWarning", FMI_WARNING},
+    [LOG_DISCARD] = {"logStatusDiscard", FMI_DISCARD},
+    [LOG_SOLVER] = {"logSolver", FMI_OK},
+    [LOG_FMI_CALL] = {NULL, FMI_OK},
 };
 
 enum { ALL_CATEGORIES = (1 << LOG_CATEGORY_COUNT) - 1, MESSAGE_SIZE = 2048 };
 
+static const char* category_name(const Logger* logger, LogCategory category) {
+    return category == LOG_FMI_CALL ? logger->call_category : category_rules[category].name;
+}
+
 // The bits that a category name switches on, 0 if there is no such category.
-static unsigned category_bits(const char* name) {
+static unsigned category_bits(const Logger* logger, const char* name) {
     if (strcmp(name, "logAll") == 0) {
         return ALL_CATEGORIES;
     }
     for (unsigned i = 0; i < LOG_CATEGORY_COUNT; i++) {
-        if (strcmp(name, category_rules[i].name) == 0) {
+        if (strcmp(name, category_name(logger, (LogCategory)i)) == 0) {
             return 1u << i;
         }
     }
     return 0;
 }
 
-const char* logger_select(Logger* logger, bool on, size_t n, const fmi2String names[]) {
+const char* logger_select(Logger* logger, bool on, size_t n, const char* const names[]) {
     unsigned enabled = n == 0 ? ALL_CATEGORIES : 0;
     for (size_t i = 0; i < n; i++) {
-        unsigned bits = names[i] ? category_bits(names[i]) : 0;
+        unsigned bits = names[i] ? category_bits(logger, names[i]) : 0;
         if (bits == 0) {
             return names[i] ? names[i] : "(NULL)";
         }
@@ -51,10 +55,7 @@ static void send(Logger* logger, LogCategory category, const char* format, va_li
     }
     char message[MESSAGE_SIZE];
     text_format(message, sizeof message, format, arguments);
-    const CategoryRule* rule = &category_rules[category];
-    // The host formats what it is given: a % in the message must not reach it as a format.
-    logger->callback(logger->environment, logger->instance_name, rule->status, rule->name, "%s",
-                     message);
+    logger->send(logger, category_rules[category].status, category_name(logger, category), message);
 }
 
 void logger_write(Logger* logger, LogCategory category, const char* format, ...) {

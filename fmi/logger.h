@@ -7,28 +7,37 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "fmi2FunctionTypes.h"
+
+// What a call answers: the numbers are those of fmi2Status and fmi3Status.
+typedef enum FmiStatus { FMI_OK, FMI_WARNING, FMI_DISCARD, FMI_ERROR } FmiStatus;
 
 typedef enum LogCategory {
-    LOG_ERROR,     // "logError", with fmi2Error; sent even when logging is off
-    LOG_WARNING,   // "logStatusWarning", with fmi2Warning
-    LOG_DISCARD,   // "logStatusDiscard", with fmi2Discard
-    LOG_SOLVER,    // "logSolver", with fmi2OK
-    LOG_FMI_CALL,  // "logFmi2Call", with fmi2OK
+    LOG_ERROR,     // "logError", with error; sent even when logging is off
+    LOG_WARNING,   // "logStatusWarning", with warning
+    LOG_DISCARD,   // "logStatusDiscard", with discard
+    LOG_SOLVER,    // "logSolver", with OK
+    LOG_FMI_CALL,  // "logFmi2Call" or "logFmi3Call", with OK
     LOG_CATEGORY_COUNT
 } LogCategory;
 
-typedef struct Logger {
-    fmi2CallbackLogger callback;  // NULL: nobody listens
-    fmi2ComponentEnvironment environment;
+// Calls the host's function, whose type differs between versions of FMI.
+typedef struct Logger Logger;
+typedef void LogSend(const Logger* logger, FmiStatus status, const char* category,
+                     const char* message);
+
+struct Logger {
+    LogSend* send;
+    void (*callback)(void);  // the host's function, as send knows it; NULL: nobody listens
+    void* environment;       // the host's
     const char* instance_name;
-    atomic_uint enabled;  // bit 1 << LogCategory; atomic as it may be changed during a step
-} Logger;
+    const char* call_category;  // the name of LOG_FMI_CALL
+    atomic_uint enabled;        // bit 1 << LogCategory; atomic as it may be changed during a step
+};
 
 // Switches categories on, all others off; on with n = 0 means all, and so does the name "logAll".
 // If a name is unknown it is returned and nothing changes; NULL otherwise. A name that is itself
 // missing gives "(NULL)".
-const char* logger_select(Logger* logger, bool on, size_t n, const fmi2String names[]);
+const char* logger_select(Logger* logger, bool on, size_t n, const char* const names[]);
 
 static inline bool logger_wants(const Logger* logger, LogCategory category) {
     return (atomic_load_explicit(&logger->enabled, memory_order_relaxed) >> category & 1u) != 0;

@@ -1,7 +1,6 @@
 // Variables by value reference, with the checks of FMI: type, causality, variability, range.
 #include "fmi/values.h"
 
-#include <limits.h>
 #include <math.h>
 
 static const char* const causality_names[] = {
@@ -16,7 +15,7 @@ static const char* const type_names[] = {
     [VARIABLE_STRING] = "String",
 };
 
-const Variable* values_find(Instance* instance, Call call, fmi2ValueReference vr, TypeSet types) {
+const Variable* values_find(Instance* instance, Call call, unsigned vr, TypeSet types) {
     if (vr >= (unsigned)instance->variables->n_variables) {
         (void)instance_refuse(instance, call, "there is no variable with value reference %u", vr);
         return NULL;
@@ -30,10 +29,22 @@ const Variable* values_find(Instance* instance, Call call, fmi2ValueReference vr
     return variable;
 }
 
+const ArrayVariable* values_array(const Instance* instance, unsigned vr) {
+    const ArrayTable* table = &instance->events.arrays;
+    const unsigned first = array_variables_reference(instance->variables, 0);
+    return vr >= first && vr - first < (unsigned)table->n_arrays ? &table->arrays[vr - first]
+                                                                 : NULL;
+}
+
+Elements values_elements(const Instance* instance, const unsigned* vr) {
+    const ArrayVariable* array = values_array(instance, *vr);
+    return array ? (Elements){array->elements, (size_t)array->n} : (Elements){vr, 1};
+}
+
 // --- get ---
 
 // Common beginning: arrays given, outputs known.
-static bool can_get(Instance* instance, Call call, const fmi2ValueReference vr[], size_t n,
+static bool can_get(Instance* instance, Call call, const unsigned vr[], size_t n,
                     const void* value) {
     if (n > 0 && (!vr || !value)) {
         (void)instance_refuse(instance, call, "an array is NULL");
@@ -42,8 +53,7 @@ static bool can_get(Instance* instance, Call call, const fmi2ValueReference vr[]
     return instance_initialize_if_needed(instance, call);
 }
 
-static bool get_number(Instance* instance, Call call, fmi2ValueReference vr, TypeSet types,
-                       double* value) {
+static bool get_number(Instance* instance, Call call, unsigned vr, TypeSet types, double* value) {
     const Variable* variable = values_find(instance, call, vr, types);
     if (!variable) {
         return false;
@@ -63,73 +73,37 @@ static bool get_number(Instance* instance, Call call, fmi2ValueReference vr, Typ
         logger_tell(&instance->logger, LOG_WARNING,
                     "%s: %s does not exist at %s, as the contact laws have no solution there: it "
                     "reads 0, now and without further warning",
-                    call_name(call), variable->name,
+                    instance_call_name(instance, call), variable->name,
                     number_text(simulation_time(instance->simulation)).text);
     }
     *value = number;
     return true;
 }
 
-// Counters may outgrow FMI's 32 bits: they stay at the largest value then.
-static fmi2Integer to_integer(double value) {
-    if (!(value > INT_MIN)) {
-        return isnan(value) ? 0 : INT_MIN;
-    }
-    return value < INT_MAX ? (fmi2Integer)value : INT_MAX;
-}
-
-fmi2Status values_get_real(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                           fmi2Real value[]) {
-    if (!can_get(instance, CALL_GET_REAL, vr, n, value)) {
-        return fmi2Error;
-    }
-    for (size_t i = 0; i < n; i++) {
-        if (!get_number(instance, CALL_GET_REAL, vr[i], TYPES_REAL, &value[i])) {
-            return fmi2Error;
-        }
-    }
-    return fmi2OK;
-}
-
-fmi2Status values_get_integer(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                              fmi2Integer value[]) {
-    if (!can_get(instance, CALL_GET_INTEGER, vr, n, value)) {
-        return fmi2Error;
+FmiStatus values_get(Instance* instance, Call call, const unsigned vr[], size_t n, TypeSet types,
+                     void* values, PutValue* put) {
+    if (!can_get(instance, call, vr, n, values)) {
+        return FMI_ERROR;
     }
     for (size_t i = 0; i < n; i++) {
         double number;
-        if (!get_number(instance, CALL_GET_INTEGER, vr[i], TYPES_INTEGER, &number)) {
-            return fmi2Error;
+        if (!get_number(instance, call, vr[i], types, &number)) {
+            return FMI_ERROR;
         }
-        value[i] = to_integer(number);
+        put(values, i, number);
     }
-    return fmi2OK;
+    return FMI_OK;
 }
 
-fmi2Status values_get_boolean(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                              fmi2Boolean value[]) {
-    if (!can_get(instance, CALL_GET_BOOLEAN, vr, n, value)) {
-        return fmi2Error;
-    }
-    for (size_t i = 0; i < n; i++) {
-        double number;
-        if (!get_number(instance, CALL_GET_BOOLEAN, vr[i], TYPES_BOOLEAN, &number)) {
-            return fmi2Error;
-        }
-        value[i] = number != 0.0 ? fmi2True : fmi2False;
-    }
-    return fmi2OK;
-}
-
-fmi2Status values_get_string(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                             fmi2String value[]) {
+FmiStatus values_get_string(Instance* instance, const unsigned vr[], size_t n,
+                            const char* value[]) {
     if (!can_get(instance, CALL_GET_STRING, vr, n, value)) {
-        return fmi2Error;
+        return FMI_ERROR;
     }
     for (size_t i = 0; i < n; i++) {
         const Variable* variable = values_find(instance, CALL_GET_STRING, vr[i], TYPES_STRING);
         if (!variable) {
-            return fmi2Error;
+            return FMI_ERROR;
         }
         Status status = simulation_get_string(instance->simulation, (int)vr[i], &value[i]);
         if (status != STATUS_OK) {
@@ -137,19 +111,10 @@ fmi2Status values_get_string(Instance* instance, const fmi2ValueReference vr[], 
                                    variable->name, status_text(status));
         }
     }
-    return fmi2OK;
+    return FMI_OK;
 }
 
 // --- set ---
-
-// One kind of array of values, read as doubles.
-typedef double ValueAt(const void* values, size_t i);
-
-static double real_at(const void* values, size_t i) { return ((const fmi2Real*)values)[i]; }
-static double integer_at(const void* values, size_t i) { return ((const fmi2Integer*)values)[i]; }
-static double boolean_at(const void* values, size_t i) {
-    return ((const fmi2Boolean*)values)[i] != fmi2False ? 1.0 : 0.0;
-}
 
 static bool may_be_set(Instance* instance, Call call, const Variable* variable) {
     if (variable->causality != CAUSALITY_PARAMETER && variable->causality != CAUSALITY_INPUT) {
@@ -158,12 +123,17 @@ static bool may_be_set(Instance* instance, Call call, const Variable* variable) 
         return false;
     }
     Mode mode = instance_mode(instance);
+    if (mode == MODE_INTERMEDIATE_UPDATE && variable->causality != CAUSALITY_INPUT) {
+        (void)instance_refuse(instance, call, "%s is no input: it cannot be set in state \"%s\"",
+                              variable->name, instance->version->mode_names[mode]);
+        return false;
+    }
     if (variable->variability == VARIABILITY_FIXED && mode != MODE_INSTANTIATED &&
         mode != MODE_INITIALIZATION) {
         (void)instance_refuse(
             instance, call,
             "%s is a fixed parameter: it cannot be set after initialization, in state \"%s\"",
-            variable->name, mode_name(mode));
+            variable->name, instance->version->mode_names[mode]);
         return false;
     }
     return true;
@@ -208,14 +178,14 @@ static bool take_value(Instance* instance, Call call, const Variable* variable, 
         logger_tell(&instance->logger, LOG_WARNING,
                     "%s: %s = %s is outside its range %s ... %s: %s is taken instead, now and "
                     "without further warning",
-                    call_name(call), variable->name, number_text(given).text, number_text(min).text,
-                    number_text(max).text, number_text(*taken).text);
+                    instance_call_name(instance, call), variable->name, number_text(given).text,
+                    number_text(min).text, number_text(max).text, number_text(*taken).text);
     }
     return true;
 }
 
-static fmi2Status set_numbers(Instance* instance, Call call, const fmi2ValueReference vr[],
-                              size_t n, TypeSet types, const void* values, ValueAt* value_at) {
+FmiStatus values_set(Instance* instance, Call call, const unsigned vr[], size_t n, TypeSet types,
+                     const void* values, ValueAt* value_at) {
     if (n > 0 && (!vr || !values)) {
         return instance_refuse(instance, call, "an array is NULL");
     }
@@ -226,7 +196,7 @@ static fmi2Status set_numbers(Instance* instance, Call call, const fmi2ValueRefe
         const Variable* variable = values_find(instance, call, vr[i], types);
         if (!variable || !may_be_set(instance, call, variable) ||
             !take_value(instance, call, variable, value_at(values, i), &instance->values[i])) {
-            return fmi2Error;
+            return FMI_ERROR;
         }
     }
     if (n > 0 && instance_mode(instance) == MODE_INITIALIZATION) {
@@ -237,37 +207,22 @@ static fmi2Status set_numbers(Instance* instance, Call call, const fmi2ValueRefe
     Status status =
         simulation_set_all(instance->simulation, (const int*)vr, instance->values, (int)n);
     return status == STATUS_OK
-               ? fmi2OK
+               ? FMI_OK
                : instance_refuse(instance, call, "%s (%s)",
                                  simulation_message(instance->simulation), status_text(status));
 }
 
-fmi2Status values_set_real(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                           const fmi2Real value[]) {
-    return set_numbers(instance, CALL_SET_REAL, vr, n, TYPES_REAL, value, real_at);
-}
-
-fmi2Status values_set_integer(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                              const fmi2Integer value[]) {
-    return set_numbers(instance, CALL_SET_INTEGER, vr, n, TYPES_INTEGER, value, integer_at);
-}
-
-fmi2Status values_set_boolean(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                              const fmi2Boolean value[]) {
-    return set_numbers(instance, CALL_SET_BOOLEAN, vr, n, TYPES_BOOLEAN, value, boolean_at);
-}
-
-fmi2Status values_set_string(Instance* instance, const fmi2ValueReference vr[], size_t n,
-                             const fmi2String value[]) {
+FmiStatus values_set_string(Instance* instance, const unsigned vr[], size_t n,
+                            const char* const value[]) {
     if (n == 0) {
-        return fmi2OK;
+        return FMI_OK;
     }
     if (!vr || !value) {
         return instance_refuse(instance, CALL_SET_STRING, "an array is NULL");
     }
     const Variable* variable = values_find(instance, CALL_SET_STRING, vr[0], TYPES_STRING);
     if (!variable) {
-        return fmi2Error;
+        return FMI_ERROR;
     }
     return instance_refuse(instance, CALL_SET_STRING, "%s is text, which cannot be set",
                            variable->name);

@@ -69,7 +69,7 @@ static void add_count(TextBuffer* out, const char* name, int count) {
     text_add_format(out, "<tr><th>%s</th><td>%d</td></tr>\n", name, count);
 }
 
-static void write_facts(const ModelInfo* info, TextBuffer* out) {
+static void write_facts(const ModelInfo* info, int fmi, TextBuffer* out) {
     text_add(out, "<h2>The model</h2>\n<table>\n");
     add_fact(out, "Name", info->name);
     add_fact(out, "Version", info->version);
@@ -85,7 +85,8 @@ static void write_facts(const ModelInfo* info, TextBuffer* out) {
     text_add(out, " s in steps of ");
     text_add_double(out, info->step_size);
     text_add(out, " s</td></tr>\n");
-    add_fact(out, "Interface", "FMI 2.0 for co-simulation");
+    add_fact(out, "Interface",
+             fmi == 2 ? "FMI 2.0 for co-simulation" : "FMI 3.0 for co-simulation");
     add_fact(out, "Made by", "Clatter " CLATTER_VERSION);
     add_fact(out, "Fingerprint", info->guid);
     text_add(out, "</table>\n");
@@ -166,11 +167,13 @@ static void write_variables(const VariableTable* table, Causality causality, con
     text_add(out, any ? "</table>\n" : "");
 }
 
-static void write_usage(const ModelInfo* info, TextBuffer* out) {
-    text_add(out,
-             "<h2>How to use it</h2>\n"
-             "<p>Any importer of FMI 2.0 co-simulation takes this FMU. With FMPy:</p>\n<pre>"
-             "from fmpy import simulate_fmu\n\nresult = simulate_fmu('");
+static void write_usage(const ModelInfo* info, int fmi, TextBuffer* out) {
+    text_add_format(
+        out,
+        "<h2>How to use it</h2>\n"
+        "<p>Any importer of FMI %d.0 co-simulation takes this FMU. With FMPy:</p>\n<pre>",
+        fmi);
+    text_add(out, "from fmpy import simulate_fmu\n\nresult = simulate_fmu('");
     text_add_xml(out, info->name);
     text_add(out, ".fmu', stop_time=");
     text_add_double(out, info->stop_time);
@@ -180,10 +183,12 @@ static void write_usage(const ModelInfo* info, TextBuffer* out) {
              ")</pre>\n<p>Internal steps have the length of <code>solver.step_size</code>; a "
              "communication step that is a multiple of it is done in that many internal "
              "steps, any other in equal ones that are no longer. If a step cannot be solved the "
-             "FMU stays at its last successful time and says why in its log; it returns "
-             "<code>fmi2Discard</code> if a part of the step was made, else "
-             "<code>fmi2Error</code>. Impacts, sticking and sliding need no events and no small "
-             "steps.</p>\n");
+             "FMU stays at its last successful time and says why in its log; ");
+    text_add_format(out,
+                    "it returns <code>fmi%dDiscard</code> if a part of the step was made, else "
+                    "<code>fmi%dError</code>. ",
+                    fmi, fmi);
+    text_add(out, "Impacts, sticking and sliding need no events and no small steps.</p>\n");
 }
 
 static void write_model(const char* model_xml, size_t n, TextBuffer* out) {
@@ -210,8 +215,8 @@ static void write_pictures(Pictures pictures, TextBuffer* out) {
     }
 }
 
-void documentation_write(const ModelInfo* info, const VariableTable* table, Pictures pictures,
-                         const char* model_xml, size_t n, TextBuffer* out) {
+void documentation_write(const ModelInfo* info, const VariableTable* table, int fmi,
+                         Pictures pictures, const char* model_xml, size_t n, TextBuffer* out) {
     text_add(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     add_element(out, "title", info->name);
     text_add(out, "\n<style>\n");
@@ -222,10 +227,12 @@ void documentation_write(const ModelInfo* info, const VariableTable* table, Pict
     text_add_xml(out, info->description);
     text_add(out, "</p>\n");
     write_pictures(pictures, out);
-    write_facts(info, out);
-    write_usage(info, out);
+    write_facts(info, fmi, out);
+    write_usage(info, fmi, out);
     write_variables(table, CAUSALITY_INPUT, "Inputs",
-                    "May be set before each step, with a slope for the time within it.", out);
+                    fmi == 2 ? "May be set before each step, with a slope for the time within it."
+                             : "May be set before each step, and between internal steps.",
+                    out);
     write_variables(table, CAUSALITY_OUTPUT, "Outputs", "May be read after each step.", out);
     write_variables(table, CAUSALITY_PARAMETER, "Parameters",
                     "May be set before the simulation starts; tunable ones also between steps.",

@@ -5,9 +5,8 @@
 // table, so that those of the variables that are listed count from 1, as FMI's indices do.
 #include "modelDescription/model_description.h"
 
-#include <math.h>
-
 #include "modelDescription/attribute.h"
+#include "modelDescription/description_parts.h"
 #include "modelDescription/model_structure.h"
 #include "modelDescription/type_definitions.h"
 
@@ -16,17 +15,7 @@ static void write_root(const ModelInfo* info, TextBuffer* out) {
     attribute_text(out, "fmiVersion", "2.0");
     attribute_text(out, "modelName", info->name);
     attribute_text(out, "guid", info->guid);
-    if (info->description[0] != 0) {
-        attribute_text(out, "description", info->description);
-    }
-    if (info->author[0] != 0) {
-        attribute_text(out, "author", info->author);
-    }
-    if (info->version[0] != 0) {
-        attribute_text(out, "version", info->version);
-    }
-    attribute_text(out, "generationTool", "Clatter " CLATTER_VERSION);
-    attribute_text(out, "variableNamingConvention", "structured");
+    description_write_origin(info, out);
     attribute_integer(out, "numberOfEventIndicators", 0);
     text_add(out, ">\n");
 }
@@ -47,184 +36,30 @@ static void write_co_simulation(const ModelInfo* info, TextBuffer* out) {
     text_add(out, "/>\n");
 }
 
-static void write_log_categories(TextBuffer* out) {
-    static const struct {
-        const char *name, *help;
-    } categories[] = {
-        {"logAll", "Everything"},
-        {"logError",
-         "Calls that failed, steps that could not be solved and why, problems of models"},
-        {"logStatusWarning", "What is suspicious but not wrong, such as a contact that penetrates"},
-        {"logStatusDiscard", "Steps that were canceled, derivatives that do not exist"},
-        {"logSolver", "Iterations, residuals and retries of the contact solver"},
-        {"logFmi2Call", "Every FMI function called"},
-    };
-    text_add(out, "  <LogCategories>\n");
-    for (size_t i = 0; i < sizeof categories / sizeof categories[0]; i++) {
-        text_add(out, "    <Category");
-        attribute_text(out, "name", categories[i].name);
-        attribute_text(out, "description", categories[i].help);
-        text_add(out, "/>\n");
-    }
-    text_add(out, "  </LogCategories>\n");
-}
-
-static void write_default_experiment(const ModelInfo* info, TextBuffer* out) {
-    text_add(out, "  <DefaultExperiment");
-    attribute_double(out, "startTime", info->start_time);
-    attribute_double(out, "stopTime", info->stop_time);
-    if (info->tolerance > 0) {
-        attribute_double(out, "tolerance", info->tolerance);
-    }
-    attribute_double(out, "stepSize", info->step_size);
-    text_add(out, "/>\n");
-}
-
-static const char* causality_name(Causality causality) {
-    static const char* const names[] = {
-        [CAUSALITY_PARAMETER] = "parameter",
-        [CAUSALITY_CALCULATED_PARAMETER] = "calculatedParameter",
-        [CAUSALITY_INPUT] = "input",
-        [CAUSALITY_OUTPUT] = "output",
-        [CAUSALITY_LOCAL] = "local",
-        [CAUSALITY_INDEPENDENT] = "independent",
-    };
-    return names[causality];
-}
-
-static const char* variability_name(Variability variability) {
-    static const char* const names[] = {
-        [VARIABILITY_FIXED] = "fixed",
-        [VARIABILITY_TUNABLE] = "tunable",
-        [VARIABILITY_DISCRETE] = "discrete",
-        [VARIABILITY_CONTINUOUS] = "continuous",
-    };
-    return names[variability];
-}
-
-// FMI 2.0, table of causality, variability and initial: how the value is known at the start, or
-// NULL where the attribute must not be given.
-static const char* initial_name(Causality causality) {
-    switch (causality) {
-        case CAUSALITY_PARAMETER:
-            return "exact";
-        case CAUSALITY_CALCULATED_PARAMETER:
-        case CAUSALITY_OUTPUT:
-        case CAUSALITY_LOCAL:
-            return "calculated";
-        case CAUSALITY_INPUT:
-        case CAUSALITY_INDEPENDENT:
-            break;
-    }
-    return NULL;
-}
-
-static bool has_start(const Variable* variable) {
-    return variable->causality == CAUSALITY_PARAMETER || variable->causality == CAUSALITY_INPUT;
-}
-
-// Is it told of what the variable is the derivative? Only among outputs: OMSimulator takes
-// everything with that attribute for a state or its derivative, and misses those that are local
-// among the initial unknowns, where FMI does not allow them without <Derivatives>.
-static bool is_derivative(const VariableTable* table, const Variable* variable) {
-    return variable->derivative_of >= 0 && variable->causality == CAUSALITY_OUTPUT &&
-           table->variables[variable->derivative_of].causality == CAUSALITY_OUTPUT;
-}
-
-static void write_real(const VariableTable* table, const Variable* variable, TextBuffer* out) {
-    text_add(out, "<Real");
-    type_definitions_write_declared_type(table, variable, out);
-    // The declared type has the unit already; some importers look only here.
-    attribute_text(out, "unit", unit_get(variable->unit)->name);
-    if (isfinite(variable->min)) {
-        attribute_double(out, "min", variable->min);
-    }
-    if (isfinite(variable->max)) {
-        attribute_double(out, "max", variable->max);
-    }
-    if (isfinite(variable->nominal) && variable->nominal > 0) {
-        attribute_double(out, "nominal", variable->nominal);
-    }
-    if (has_start(variable)) {
-        attribute_double(out, "start", variable->start);
-    }
-    if (is_derivative(table, variable)) {
-        attribute_integer(out, "derivative", variable->derivative_of);
-    }
-    text_add(out, "/>");
-}
-
-static bool is_fmi_integer(double value) { return fabs(value) <= 2147483647.0; }  // false for NaN
-
-static void write_integer(const Variable* variable, TextBuffer* out) {
-    text_add(out, "<Integer");
-    if (is_fmi_integer(variable->min)) {
-        attribute_integer(out, "min", (long long)variable->min);
-    }
-    if (is_fmi_integer(variable->max)) {
-        attribute_integer(out, "max", (long long)variable->max);
-    }
-    if (has_start(variable)) {
-        attribute_integer(out, "start", (long long)variable->start);
-    }
-    text_add(out, "/>");
-}
-
-static void write_type(const VariableTable* table, const Variable* variable, TextBuffer* out) {
-    switch (variable->type) {
-        case VARIABLE_REAL:
-            write_real(table, variable, out);
-            break;
-        case VARIABLE_INTEGER:
-            write_integer(variable, out);
-            break;
-        case VARIABLE_BOOLEAN:
-            text_add(out, "<Boolean");
-            if (has_start(variable)) {
-                attribute_bool(out, "start", variable->start != 0);
-            }
-            text_add(out, "/>");
-            break;
-        case VARIABLE_ENUMERATION:
-            text_add(out, "<Enumeration");
-            type_definitions_write_declared_type(table, variable, out);
-            if (has_start(variable)) {
-                attribute_integer(out, "start", (long long)variable->start);
-            }
-            text_add(out, "/>");
-            break;
-        case VARIABLE_STRING:
-            text_add(out, has_start(variable) ? "<String start=\"\"/>" : "<String/>");
-            break;
-    }
-}
-
 static void write_variable(const VariableTable* table, int index, TextBuffer* out) {
+    static const char* const types[] = {
+        [VARIABLE_REAL] = "Real",       [VARIABLE_INTEGER] = "Integer",
+        [VARIABLE_BOOLEAN] = "Boolean", [VARIABLE_ENUMERATION] = "Enumeration",
+        [VARIABLE_STRING] = "String",
+    };
     const Variable* variable = &table->variables[index];
-    const char* initial = initial_name(variable->causality);
     text_add_format(out, "    <!-- %d -->\n    <ScalarVariable", index);
-    attribute_text(out, "name", variable->name);
-    attribute_integer(out, "valueReference", index);
-    if (variable->help != NULL && variable->help[0] != 0) {
-        attribute_text(out, "description", variable->help);
+    description_write_variable(table, index, out);
+    text_add_format(out, "><%s", types[variable->type]);
+    description_write_value(table, variable, out);
+    if (variable->type == VARIABLE_STRING && description_has_start(variable)) {
+        attribute_text(out, "start", "");
     }
-    attribute_text(out, "causality", causality_name(variable->causality));
-    attribute_text(out, "variability", variability_name(variable->variability));
-    if (initial != NULL) {
-        attribute_text(out, "initial", initial);
-    }
-    text_add(out, ">");
-    write_type(table, variable, out);
-    text_add(out, "</ScalarVariable>\n");
+    text_add(out, "/></ScalarVariable>\n");
 }
 
 void model_description_write(const ModelInfo* info, const VariableTable* table, TextBuffer* out) {
     write_root(info, out);
     write_co_simulation(info, out);
     type_definitions_write_units(table, out);
-    type_definitions_write_types(table, out);
-    write_log_categories(out);
-    write_default_experiment(info, out);
+    type_definitions_write_types(table, 2, out);
+    description_write_log_categories("logFmi2Call", out);
+    description_write_default_experiment(info, out);
     text_add(out, "  <ModelVariables>\n");
     for (int i = 0; i < table->n_variables; i++) {
         if (table->variables[i].causality != CAUSALITY_INDEPENDENT) {

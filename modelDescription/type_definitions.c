@@ -66,28 +66,28 @@ static void write_type_attribute(const VariableTable* table, const char* attribu
     attribute_text(out, attribute, name);
 }
 
-static void write_real_type(const VariableTable* table, UnitId id, TextBuffer* out) {
+static void write_real_type(const VariableTable* table, UnitId id, int fmi, TextBuffer* out) {
     const Unit* unit = unit_get(id);
-    text_add(out, "    <SimpleType");
+    text_add(out, fmi == 2 ? "    <SimpleType" : "    <Float64Type");
     write_type_attribute(table, "name", unit->quantity, out);
     attribute_text(out, "description", unit->help);
-    text_add(out, ">\n      <Real");
+    text_add(out, fmi == 2 ? ">\n      <Real" : "");
     attribute_text(out, "quantity", unit->quantity);
     attribute_text(out, "unit", unit->name);
     if (id == UNIT_RADIAN) {  // shown in degrees at once; other display units are there to choose
         attribute_text(out, "displayUnit", unit->display_name);
     }
-    text_add(out, "/>\n    </SimpleType>\n");
+    text_add(out, fmi == 2 ? "/>\n    </SimpleType>\n" : "/>\n");
 }
 
-static void write_enumeration_type(const VariableTable* table, const EnumerationType* type,
+static void write_enumeration_type(const VariableTable* table, const EnumerationType* type, int fmi,
                                    TextBuffer* out) {
-    text_add(out, "    <SimpleType");
+    text_add(out, fmi == 2 ? "    <SimpleType" : "    <EnumerationType");
     write_type_attribute(table, "name", type->name, out);
     if (type->help != NULL && type->help[0] != 0) {
         attribute_text(out, "description", type->help);
     }
-    text_add(out, ">\n      <Enumeration>\n");
+    text_add(out, fmi == 2 ? ">\n      <Enumeration>\n" : ">\n");
     for (int i = 0; i < type->n_items; i++) {
         text_add(out, "        <Item");
         attribute_text(out, "name", enumeration_item(type, i)->name);
@@ -97,7 +97,8 @@ static void write_enumeration_type(const VariableTable* table, const Enumeration
         }
         text_add(out, "/>\n");
     }
-    text_add(out, "      </Enumeration>\n    </SimpleType>\n");
+    text_add(out,
+             fmi == 2 ? "      </Enumeration>\n    </SimpleType>\n" : "    </EnumerationType>\n");
 }
 
 // Is variable i the first of the table with its enumeration type? Types are told apart by name.
@@ -111,21 +112,21 @@ static bool is_first_use(const VariableTable* table, int i) {
     return first == i;
 }
 
-void type_definitions_write_types(const VariableTable* table, TextBuffer* out) {
+void type_definitions_write_types(const VariableTable* table, int fmi, TextBuffer* out) {
     bool used[UNIT_COUNT] = {false};
     find_used_units(table, used);
     bool any = false;
     for (int id = 0; id < UNIT_COUNT; id++) {
         if (used[id]) {
             text_add(out, any ? "" : "  <TypeDefinitions>\n");
-            write_real_type(table, (UnitId)id, out);
+            write_real_type(table, (UnitId)id, fmi, out);
             any = true;
         }
     }
     for (int i = 0; i < table->n_variables; i++) {
         if (table->variables[i].type == VARIABLE_ENUMERATION && is_first_use(table, i)) {
             text_add(out, any ? "" : "  <TypeDefinitions>\n");
-            write_enumeration_type(table, table->variables[i].enumeration, out);
+            write_enumeration_type(table, table->variables[i].enumeration, fmi, out);
             any = true;
         }
     }

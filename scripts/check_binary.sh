@@ -1,6 +1,7 @@
 #!/bin/bash
 # Checks the shared object that goes into every FMU: what it needs, what it shows, its size.
-#   scripts/check_binary.sh clatter.so
+#   scripts/check_binary.sh clatter.so          of FMI 2.0
+#   scripts/check_binary.sh clatter_fmi3.so 3   of FMI 3.0
 set -euo pipefail
 export LC_ALL=C
 
@@ -8,7 +9,7 @@ max_glibc=2.31    # of Debian 11 and Ubuntu 20.04
 max_bytes=2700000
 
 # All that the FMI 2.0 standard has a co-simulation FMU export.
-functions="
+functions_2="
 fmi2GetTypesPlatform fmi2GetVersion fmi2SetDebugLogging fmi2Instantiate fmi2FreeInstance
 fmi2SetupExperiment fmi2EnterInitializationMode fmi2ExitInitializationMode fmi2Terminate fmi2Reset
 fmi2GetReal fmi2GetInteger fmi2GetBoolean fmi2GetString
@@ -20,11 +21,38 @@ fmi2DoStep fmi2CancelStep
 fmi2GetStatus fmi2GetRealStatus fmi2GetIntegerStatus fmi2GetBooleanStatus fmi2GetStringStatus
 "
 
-if [ $# -ne 1 ] || [ ! -f "$1" ]; then
-    echo "usage: $0 FILE.so" >&2
+# All that fmi3Functions.h declares: hosts look for all of it.
+functions_3="
+fmi3GetVersion fmi3SetDebugLogging
+fmi3InstantiateModelExchange fmi3InstantiateCoSimulation fmi3InstantiateScheduledExecution
+fmi3FreeInstance fmi3EnterInitializationMode fmi3ExitInitializationMode fmi3EnterEventMode
+fmi3Terminate fmi3Reset
+fmi3GetFloat32 fmi3GetFloat64 fmi3GetInt8 fmi3GetUInt8 fmi3GetInt16 fmi3GetUInt16 fmi3GetInt32
+fmi3GetUInt32 fmi3GetInt64 fmi3GetUInt64 fmi3GetBoolean fmi3GetString fmi3GetBinary fmi3GetClock
+fmi3SetFloat32 fmi3SetFloat64 fmi3SetInt8 fmi3SetUInt8 fmi3SetInt16 fmi3SetUInt16 fmi3SetInt32
+fmi3SetUInt32 fmi3SetInt64 fmi3SetUInt64 fmi3SetBoolean fmi3SetString fmi3SetBinary fmi3SetClock
+fmi3GetNumberOfVariableDependencies fmi3GetVariableDependencies
+fmi3GetFMUState fmi3SetFMUState fmi3FreeFMUState
+fmi3SerializedFMUStateSize fmi3SerializeFMUState fmi3DeserializeFMUState
+fmi3GetDirectionalDerivative fmi3GetAdjointDerivative
+fmi3EnterConfigurationMode fmi3ExitConfigurationMode
+fmi3GetIntervalDecimal fmi3GetIntervalFraction fmi3GetShiftDecimal fmi3GetShiftFraction
+fmi3SetIntervalDecimal fmi3SetIntervalFraction fmi3SetShiftDecimal fmi3SetShiftFraction
+fmi3EvaluateDiscreteStates fmi3UpdateDiscreteStates
+fmi3EnterContinuousTimeMode fmi3CompletedIntegratorStep fmi3SetTime fmi3SetContinuousStates
+fmi3GetContinuousStateDerivatives fmi3GetEventIndicators fmi3GetContinuousStates
+fmi3GetNominalsOfContinuousStates fmi3GetNumberOfEventIndicators fmi3GetNumberOfContinuousStates
+fmi3EnterStepMode fmi3GetOutputDerivatives fmi3DoStep fmi3ActivateModelPartition
+"
+
+fmi=${2:-2}
+if [ $# -lt 1 ] || [ $# -gt 2 ] || [ ! -f "$1" ] || [[ ! $fmi =~ ^[23]$ ]]; then
+    echo "usage: $0 FILE.so [2|3]" >&2
     exit 2
 fi
 file=$1
+functions=$functions_2
+[ "$fmi" = 2 ] || functions=$functions_3
 failures=0
 
 fail() {
@@ -51,7 +79,7 @@ for name in $(comm -23 <(echo "$wanted") <(echo "$visible")); do
     fail "does not export $name"
 done
 for name in $(comm -13 <(echo "$wanted") <(echo "$visible")); do
-    fail "shows $name, which is no function of FMI 2.0 co-simulation"
+    fail "shows $name, which is no function of FMI $fmi.0"
 done
 
 if readelf -lW "$file" | grep -q 'GNU_STACK.*RWE'; then

@@ -20,6 +20,7 @@
 
 enum {
     OPTION_OUTPUT,
+    OPTION_FMI,
     OPTION_NO_ENUMERATIONS,
     OPTION_ANIMATION,
     OPTION_SSP,
@@ -31,6 +32,9 @@ static const Option options[] = {
     [OPTION_OUTPUT] = {"--output", 'o', "OUT.fmu",
                        "the FMU to write; default: the model's name with .fmu, in the\n"
                        "current directory"},
+    [OPTION_FMI] = {"--fmi", 0, "2|3",
+                    "version of FMI; default: 2. FMI 3.0 has vectors for poses, and event\n"
+                    "mode and early return at impacts"},
     [OPTION_NO_ENUMERATIONS] = {"--no-enumerations", 0, NULL,
                                 "write enumerations as integers, for hosts that cannot read\n"
                                 "them (Maestro, libcosim, Ecos); the numbers are the same"},
@@ -51,6 +55,7 @@ enum { N_OPTIONS = sizeof options / sizeof options[0] };
 typedef struct PackTask {
     const char* model_path;
     const char* output;  // NULL: named after the model
+    int fmi;             // 2 or 3
     bool no_enumerations;
     bool animation;
     PackSsp ssp;  // with FMUs in it: the FMU becomes a part of an SSP archive
@@ -61,7 +66,8 @@ static void print_help(void) {
         "usage: clatter pack MODEL.xml [-o OUT.fmu] [options]\n"
         "       clatter pack MODEL.xml --ssp CONTROLLER.fmu [-o OUT.ssp] [options]\n"
         "\n"
-        "Makes an FMI 2.0 co-simulation FMU of a model. It holds the model and its materials, so\n"
+        "Makes an FMI 2.0 or 3.0 co-simulation FMU of a model. It holds the model and its "
+        "materials, so\n"
         "it needs neither this program nor any other file.\n"
         "\n"
         "options:");
@@ -70,6 +76,7 @@ static void print_help(void) {
         "\n"
         "example:\n"
         "  $ clatter pack ball.xml -o ball.fmu\n"
+        "  $ clatter pack ball.xml --fmi 3 -o ball_fmi3.fmu\n"
         "  $ python3 -m fmpy simulate ball.fmu --show-plot\n"
         "  $ clatter pack cart.xml --ssp pd.fmu --connect cart.carriage.x=pd.position -o loop.ssp\n"
         "\n"
@@ -84,13 +91,13 @@ static void add_text(ZipWriter* zip, const char* name, TextBuffer* text) {
 }
 
 // The page about the model, with what there is to look at
-static void write_documentation(const LoadedModel* model, const VariableTable* table,
+static void write_documentation(const LoadedModel* model, const VariableTable* table, int fmi,
                                 const PackPictures* made, ZipWriter* zip) {
     static const char animation_name[] = "animation.html";
     TextBuffer documentation = {0};
     const Pictures pictures = {made->drawing.text, made->animation.n > 0 ? animation_name : NULL};
-    documentation_write(simulation_info(model->simulation), table, pictures, model->files.model,
-                        model->files.n_model, &documentation);
+    documentation_write(simulation_info(model->simulation), table, fmi, pictures,
+                        model->files.model, model->files.n_model, &documentation);
     add_text(zip, "documentation/index.html", &documentation);
     if (made->animation.n > 0) {
         zip_add(zip, "documentation/animation.html", made->animation.text, made->animation.n,
@@ -98,28 +105,49 @@ static void write_documentation(const LoadedModel* model, const VariableTable* t
     }
 }
 
+static void write_description(const ModelInfo* info, const VariableTable* table, int fmi,
+                              TextBuffer* description) {
+    Arena arena = {0};
+    ArrayTable arrays;
+    if (fmi == 2) {
+        model_description_write(info, table, description);
+    } else if (array_variables_find(table, &arena, &arrays) == STATUS_OK) {
+        model_description_write_fmi3(info, table, &arrays, description);
+    } else {
+        description->failed = true;
+    }
+    arena_free(&arena);
+}
+
+// The shared object, named after the model's identifier in the folder of its platform
+static void add_binary(const ModelInfo* info, int fmi, ZipWriter* zip) {
+    TextBuffer name = {0};
+    text_add(&name, fmi == 2 ? "binaries/linux64/" : "binaries/x86_64-linux/");
+    text_add(&name, info->name);
+    text_add(&name, ".so");
+    zip->out->failed |= name.failed;
+    const bool named = !zip->out->failed;
+    if (named && fmi == 2) {
+        zip_add(zip, name.text, embedded_fmu_binary, EMBEDDED_SIZE(embedded_fmu_binary), true);
+    } else if (named) {
+        zip_add(zip, name.text, embedded_fmi3_binary, EMBEDDED_SIZE(embedded_fmi3_binary), true);
+    }
+    text_buffer_free(&name);
+}
+
 // The archive, in the order in which importers read it.
-static void write_archive(const LoadedModel* model, const VariableTable* table,
+static void write_archive(const LoadedModel* model, const VariableTable* table, int fmi,
                           const PackPictures* pictures, TextBuffer* archive) {
     const ModelInfo* info = simulation_info(model->simulation);
     const ModelFiles* files = &model->files;
     ZipWriter zip = {.out = archive};
-    TextBuffer description = {0}, binary_name = {0};
+    TextBuffer description = {0};
 
-    model_description_write(info, table, &description);
+    write_description(info, table, fmi, &description);
     add_text(&zip, "modelDescription.xml", &description);
-    zip_add(&zip, "model.png", embedded_icon, EMBEDDED_SIZE(embedded_icon), false);
-
-    text_add(&binary_name, "binaries/linux64/");  // FMI 2.0: the name is the model identifier
-    text_add(&binary_name, info->name);
-    text_add(&binary_name, ".so");
-    archive->failed |= binary_name.failed;
-    if (!archive->failed) {
-        zip_add(&zip, binary_name.text, embedded_fmu_binary, EMBEDDED_SIZE(embedded_fmu_binary),
-                true);
-    }
-    text_buffer_free(&binary_name);
-
+    zip_add(&zip, fmi == 2 ? "model.png" : "terminalsAndIcons/icon.png", embedded_icon,
+            EMBEDDED_SIZE(embedded_icon), false);
+    add_binary(info, fmi, &zip);
     zip_add(&zip, "resources/" MODEL_FILES_PACKED_MODEL, files->model, files->n_model, false);
     for (int i = 0; i < files->n_named; i++) {
         TextBuffer name = {0};
@@ -133,7 +161,7 @@ static void write_archive(const LoadedModel* model, const VariableTable* table,
     }
     zip_add(&zip, "resources/model.xsd", embedded_schema, EMBEDDED_SIZE(embedded_schema), false);
 
-    write_documentation(model, table, pictures, &zip);
+    write_documentation(model, table, fmi, pictures, &zip);
     zip_finish(&zip);
 }
 
@@ -150,7 +178,7 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
             pack_pictures_make(model->simulation, task->model_path, task->animation, &pictures);
     }
     if (status == STATUS_OK) {
-        write_archive(model, &table, &pictures, &archive);
+        write_archive(model, &table, task->fmi, &pictures, &archive);
         told = task->ssp.n_fmus > 0 && !archive.failed &&
                !pack_ssp_wrap(&task->ssp, simulation_info(model->simulation), &table, &archive);
     }
@@ -207,7 +235,7 @@ int command_pack(int argc, char** argv) {
                            .argc = argc,
                            .argv = argv,
                            .at = 1};
-    PackTask task = {0};
+    PackTask task = {.fmi = 2};
     const char* value;
     for (int option; (option = options_next(&reader, &value)) != OPTION_END;) {
         if (option == OPTION_ERROR) {
@@ -217,6 +245,12 @@ int command_pack(int argc, char** argv) {
             return EXIT_CODE_OK;
         } else if (option == OPTION_OUTPUT) {
             task.output = value;
+        } else if (option == OPTION_FMI) {
+            if (strcmp(value, "2") != 0 && strcmp(value, "3") != 0) {
+                fprintf(stderr, "clatter pack: --fmi is 2 or 3, not '%s'\n", value);
+                return EXIT_CODE_USAGE;
+            }
+            task.fmi = value[0] - '0';
         } else if (option == OPTION_NO_ENUMERATIONS) {
             task.no_enumerations = true;
         } else if (option == OPTION_ANIMATION) {

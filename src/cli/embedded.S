@@ -12,6 +12,7 @@ end: \
 
     .section .rodata
     EMBED(embedded_fmu_binary, embedded_fmu_binary_end, EMBEDDED_FMU_BINARY)
+    EMBED(embedded_fmi3_binary, embedded_fmi3_binary_end, EMBEDDED_FMI3_BINARY)
     EMBED(embedded_icon, embedded_icon_end, EMBEDDED_ICON)
     EMBED(embedded_schema, embedded_schema_end, EMBEDDED_SCHEMA)
     EMBED(embedded_page, embedded_page_end, EMBEDDED_PAGE)

@@ -4,8 +4,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-extern const unsigned char embedded_fmu_binary[];  // the shared object of every FMU
+extern const unsigned char embedded_fmu_binary[];  // the shared object of every FMU of FMI 2.0
 extern const unsigned char embedded_fmu_binary_end[];
+extern const unsigned char embedded_fmi3_binary[];  // likewise of FMI 3.0
+extern const unsigned char embedded_fmi3_binary_end[];
 extern const unsigned char embedded_icon[];  // PNG
 extern const unsigned char embedded_icon_end[];
 extern const unsigned char embedded_schema[];  // XSD of the model format

@@ -262,6 +262,13 @@ void simulation_watch_steps(Simulation* simulation, void (*step)(void* context),
     simulation->watch_context = context;
 }
 
+void simulation_stop(Simulation* simulation) { simulation->stop = true; }
+
+bool simulation_had_impact(const Simulation* simulation) {
+    const State* s = &simulation->state;
+    return s->head->last_impact_time > state_time_after(s, -1);
+}
+
 Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
     const State* s = &simulation->state;
     const double* u = NULL;
@@ -280,7 +287,9 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
     if (status != STATUS_OK) {
         return status;
     }
-    for (long long i = 0; i < division.n; i++) {
+    simulation->stop = false;
+    long long i = 0;
+    for (; i < division.n && !simulation->stop; i++) {
         if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed) != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
@@ -297,6 +306,6 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
             simulation->watch(simulation->watch_context);
         }
     }
-    s->head->pending = division.rest;
+    s->head->pending = i < division.n ? 0.0 : division.rest;
     return STATUS_OK;
 }

@@ -89,7 +89,7 @@ static void look_at_step(void* context) {
     ImpactList* list = context;
     const State* s = &list->simulation->state;
     const StateHead* head = s->head;
-    const bool impact = head->last_impact_time > state_time_after(s, -1);
+    const bool impact = simulation_had_impact(list->simulation);
     const double time = impact ? head->last_impact_time : state_time(s);
     const System* sys = &list->simulation->model.system;
     for (long long i = 0; i < head->n_records; i++) {

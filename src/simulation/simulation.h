@@ -109,6 +109,10 @@ MUST_CHECK Status simulation_advance(Simulation* simulation, double duration,
                                      const atomic_int* cancel);
 // From here on calls step(context) after each internal step, at its end; NULL: no more.
 void simulation_watch_steps(Simulation* simulation, void (*step)(void* context), void* context);
+// Called from there: simulation_advance ends with this internal step, and its duration there.
+void simulation_stop(Simulation* simulation);
+// Was there an impact in the last internal step?
+bool simulation_had_impact(const Simulation* simulation);
 // Reports impacts of the last steps that were made without restitution because the laws have no
 // solution with it: a warning with the names of the contacts, each of which is told of once.
 void simulation_report_impacts(Simulation* simulation, Report* report);

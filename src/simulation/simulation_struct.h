@@ -42,6 +42,7 @@ struct Simulation {
     bool a_exists;                 // the contact laws have a solution there
     void (*watch)(void* context);  // called after each internal step, or NULL
     void* watch_context;
+    bool stop;  // told by it: this internal step is the last one of simulation_advance
     char message[MESSAGE_SIZE];
 };
 

@@ -1,7 +1,7 @@
 // A stand-in for src/simulation with which every answer that the FMI layer must cope with can be
-// provoked: a mass of 13 cannot start, a force of 666 fails half-way through a step, a stiffness of
-// 7 is refused although it is in range. Defines all of simulation.h, so that nothing of the real
-// one is taken from the library.
+// provoked: a mass of 13 cannot start, a force of 666 fails half-way through a step, one of 777 is
+// an impact in each internal step, a stiffness of 7 is refused although it is in range. Defines all
+// of simulation.h, so that nothing of the real one is taken from the library.
 #pragma once
 
 #include <math.h>
@@ -176,13 +176,25 @@ void simulation_report_impacts(Simulation* s, Report* report) {
     (void)s;
     (void)report;
 }
+static void (*fake_watch)(void*);
+static void* fake_watch_context;
+static bool fake_stop;
+void simulation_watch_steps(Simulation* s, void (*step)(void*), void* context) {
+    (void)s;
+    fake_watch = step;
+    fake_watch_context = context;
+}
+void simulation_stop(Simulation* s) { fake_stop = s != NULL; }
+bool simulation_had_impact(const Simulation* s) { return s->values[FAKE_FORCE] == 777.0; }
+
 // position' = force + slope*t, in two internal steps.
 Status simulation_advance(Simulation* s, double duration, const atomic_int* cancel) {
-    for (int half = 0; half < 2; half++) {
+    fake_stop = false;
+    for (int half = 0; half < 2 && !fake_stop; half++) {
         if (half == 1 && fake_during_step) {
             fake_during_step();
         }
-        if (half == 1 && *cancel) {
+        if (half == 1 && cancel && *cancel) {
             return STATUS_NOT_AVAILABLE;
         }
         if (half == 1 && s->values[FAKE_FORCE] == 666.0) {
@@ -192,6 +204,9 @@ Status simulation_advance(Simulation* s, double duration, const atomic_int* canc
         s->values[FAKE_FORCE] += 0.5 * duration * s->slope;
         s->values[FAKE_POSITION] += 0.5 * duration * s->values[FAKE_FORCE];
         s->values[FAKE_TIME] += 0.5 * duration;
+        if (fake_watch) {
+            fake_watch(fake_watch_context);
+        }
     }
     s->values[FAKE_COUNT] += 1.0;
     return STATUS_OK;

@@ -245,7 +245,7 @@ static void documentation_escapes_the_model(void** state_) {
     (void)state_;
     const char model[] = "<model a=\"1 & 2\">\n\tgrün</model>";
     TextBuffer out = {0};
-    documentation_write(&info, &table, (Pictures){0}, model, sizeof model - 1, &out);
+    documentation_write(&info, &table, 2, (Pictures){0}, model, sizeof model - 1, &out);
     assert_has(&out, "<pre>&lt;model a=\"1 &amp; 2\"&gt;\n\tgrün&lt;/model&gt;</pre>");
     assert_has(&out, "<h1>thing</h1>");
     assert_has(&out, "(1 = open, 2 = slip, 3 = stick)");
@@ -258,7 +258,7 @@ static void documentation_stays_utf8_whatever_the_model_is(void** state_) {
     // an overlong slash, a surrogate, beyond U+10FFFF, a cut character, a 0 and a stray byte
     const char model[] = "\xC0\xAF \xED\xA0\x80 \xF4\x90\x80\x80 a\0b \xFF \xE2\x82";
     TextBuffer out = {0};
-    documentation_write(&info, &table, (Pictures){0}, model, sizeof model - 1, &out);
+    documentation_write(&info, &table, 2, (Pictures){0}, model, sizeof model - 1, &out);
     const char* shown = strstr(out.text, "resources/model.xml");
     assert_non_null(shown);
     for (const char* c = shown; *c != 0; c++) {
@@ -278,7 +278,7 @@ static void documentation_leaves_huge_models_out(void** state_) {
     assert_non_null(model);
     memset(model, '<', n);
     TextBuffer out = {0};
-    documentation_write(&info, &table, (Pictures){0}, model, n, &out);
+    documentation_write(&info, &table, 2, (Pictures){0}, model, n, &out);
     assert_has(&out, "too long to be shown");
     assert_true(out.n < 100000);
     text_buffer_free(&out);

@@ -1,4 +1,4 @@
-// The table of FMI 2.0.x, section 4.2.4, with two additions, both needed because a step is never
+// FMI 2.0: the table of section 4.2.4, with two additions, both needed because a step is never
 // asynchronous here: fmi2DoStep may go on from the last successful time after fmi2Discard, and the
 // status of a cancelled step may be asked for.
 #include "fmi/call_rules.h"
@@ -21,12 +21,8 @@ enum {
     STATUS_KNOWN = IN_COMPLETE | IN_PROGRESS | IN_FAILED | IN_CANCELED | IN_TERMINATED,
 };
 
-typedef struct CallRule {
-    const char* name;
-    int modes;  // bit 1 << Mode
-} CallRule;
-
-static const CallRule call_rules[CALL_COUNT] = {
+static const CallRule calls[CALL_COUNT] = {
+    [CALL_INSTANTIATE] = {"fmi2Instantiate", 0},
     [CALL_SET_DEBUG_LOGGING] = {"fmi2SetDebugLogging", AT_REST | IN_PROGRESS},
     [CALL_FREE_INSTANCE] = {"fmi2FreeInstance", AT_REST},
     [CALL_SETUP_EXPERIMENT] = {"fmi2SetupExperiment", IN_INSTANTIATED},
@@ -50,7 +46,7 @@ static const CallRule call_rules[CALL_COUNT] = {
     [CALL_DESERIALIZE_FMU_STATE] = {"fmi2DeSerializeFMUstate", AT_REST},
     [CALL_GET_DIRECTIONAL_DERIVATIVE] = {"fmi2GetDirectionalDerivative", READABLE},
     [CALL_SET_REAL_INPUT_DERIVATIVES] = {"fmi2SetRealInputDerivatives", SETTABLE},
-    [CALL_GET_REAL_OUTPUT_DERIVATIVES] = {"fmi2GetRealOutputDerivatives", AFTER_STEPS},
+    [CALL_GET_OUTPUT_DERIVATIVES] = {"fmi2GetRealOutputDerivatives", AFTER_STEPS},
     [CALL_DO_STEP] = {"fmi2DoStep", IN_COMPLETE | IN_FAILED},
     [CALL_CANCEL_STEP] = {"fmi2CancelStep", IN_PROGRESS},
     [CALL_GET_STATUS] = {"fmi2GetStatus", STATUS_KNOWN},
@@ -67,8 +63,4 @@ static const char* const mode_names[MODE_COUNT] = {
     [MODE_TERMINATED] = "terminated",       [MODE_ERROR] = "error",
 };
 
-bool call_allowed(Call call, Mode mode) { return ((call_rules[call].modes >> mode) & 1) != 0; }
-
-const char* call_name(Call call) { return call_rules[call].name; }
-
-const char* mode_name(Mode mode) { return mode_names[mode]; }
+const FmiVersion fmi2_version = {calls, mode_names, "logFmi2Call", "GUID"};
