@@ -29,6 +29,9 @@ struct Simulation {
     double slope;
     double running;
     const char* message;
+    void (*watch)(void*);
+    void* watch_context;
+    bool stop;
 };
 
 #define FAKE_GUID "{00000000-0000-0000-0000-00000000fa4e}"
@@ -176,21 +179,17 @@ void simulation_report_impacts(Simulation* s, Report* report) {
     (void)s;
     (void)report;
 }
-static void (*fake_watch)(void*);
-static void* fake_watch_context;
-static bool fake_stop;
 void simulation_watch_steps(Simulation* s, void (*step)(void*), void* context) {
-    (void)s;
-    fake_watch = step;
-    fake_watch_context = context;
+    s->watch = step;
+    s->watch_context = context;
 }
-void simulation_stop(Simulation* s) { fake_stop = s != NULL; }
+void simulation_stop(Simulation* s) { s->stop = true; }
 bool simulation_had_impact(const Simulation* s) { return s->values[FAKE_FORCE] == 777.0; }
 
 // position' = force + slope*t, in two internal steps.
 Status simulation_advance(Simulation* s, double duration, const atomic_int* cancel) {
-    fake_stop = false;
-    for (int half = 0; half < 2 && !fake_stop; half++) {
+    s->stop = false;
+    for (int half = 0; half < 2 && !s->stop; half++) {
         if (half == 1 && fake_during_step) {
             fake_during_step();
         }
@@ -204,15 +203,15 @@ Status simulation_advance(Simulation* s, double duration, const atomic_int* canc
         s->values[FAKE_FORCE] += 0.5 * duration * s->slope;
         s->values[FAKE_POSITION] += 0.5 * duration * s->values[FAKE_FORCE];
         s->values[FAKE_TIME] += 0.5 * duration;
-        if (fake_watch) {
-            fake_watch(fake_watch_context);
+        if (s->watch) {
+            s->watch(s->watch_context);
         }
     }
     s->values[FAKE_COUNT] += 1.0;
     return STATUS_OK;
 }
 void simulation_reset(Simulation* s) {
-    *s = (Simulation){.message = NULL};
+    *s = (Simulation){.watch = s->watch, .watch_context = s->watch_context};
     for (int i = 0; i < N_FAKE; i++) {
         s->values[i] = fake_variables[i].start;
     }
