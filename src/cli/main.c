@@ -23,7 +23,7 @@ enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(void) {
     puts(
-        "Clatter turns an XML description of a mechanism with hard contacts into an FMI 2.0\n"
+        "Clatter turns an XML description of a mechanism with hard contacts into an FMI\n"
         "co-simulation FMU.\n"
         "\n"
         "usage: clatter COMMAND MODEL.xml [options]\n");

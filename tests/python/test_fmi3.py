@@ -1,6 +1,8 @@
 """FMI 3.0: the same motion as with FMI 2.0, vectors, snapshots, and calls that are wrong."""
 
 import ctypes
+import re
+import sys
 
 import fmpy
 import fmpy.validation
@@ -194,6 +196,30 @@ def test_event_mode_is_part_of_a_state(ball3):
 
 
 # --- values and calls that are wrong ---
+
+def test_documentation_has_the_table_that_is_tested():
+    """That of docs/fmi3.md is the one against which tests/c/test_fmi3_states.c calls everything."""
+    text = (tools.ROOT / "docs" / "fmi3.md").read_text()
+    table = text[text.index("| call |"):].split("\n\n")[0].splitlines()
+    documented = {}
+    for line in table[2:]:
+        head, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+        documented |= {name: "".join(cells) for name in re.findall(r"`(\w+)`", head)}
+    source = (tools.ROOT / "tests" / "c" / "test_fmi3_states.c").read_text()
+    rows = dict(re.findall(r'\{"(fmi3\w+)", \w+, "([-xf]+)"\}', source))
+    assert len(rows) > 20 and documented == {k: v.replace("f", "x") for k, v in rows.items()}
+
+
+def test_example(ball3):
+    """What docs/fmi3.md says that it prints."""
+    done = tools.run(sys.executable, tools.ROOT / "examples" / "fmi3_events.py",
+                     ball3.directory.parent / "model.fmu")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 4
+    text = (tools.ROOT / "docs" / "fmi3.md").read_text()
+    assert "".join(f"    {line}\n" for line in lines) in text
+
 
 def test_hostile_order(ball3):
     with fmi3.Instance(ball3) as instance:
