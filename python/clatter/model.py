@@ -273,13 +273,14 @@ class Model:
     # --- files ---
 
     def pack(self, path: str | os.PathLike[str] | None = None, *,
-             enumerations: bool = True) -> Path:
+             fmi: int = 2, enumerations: bool = True) -> Path:
         """Makes the FMU; default: named after the model, in the current directory.
 
+        fmi: its version, 2 or 3.
         enumerations: False writes them as integers, for hosts that cannot read them.
         """
         path = Path(f"{self.name}.fmu" if path is None else path)
-        options = [] if enumerations else ["--no-enumerations"]
+        options = ["--fmi", str(fmi)] + ([] if enumerations else ["--no-enumerations"])
         with written_files(self._texts) as model:
             run_program("pack", model, "-o", path.resolve(), *options)
         return path

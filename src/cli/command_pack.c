@@ -22,9 +22,16 @@ enum {
     OPTION_OUTPUT,
     OPTION_FMI,
     OPTION_NO_ENUMERATIONS,
+enum {
+    OPTION_OUTPUT,
+    OPTION_FMI,
+    OPTION_NO_ENUMERATIONS,
+    OPTION_NO_VECTORS,
     OPTION_ANIMATION,
     OPTION_SSP,
     OPTION_CONNECT,
+    OPTION_HELP
+};
     OPTION_HELP
 };
 
@@ -38,6 +45,9 @@ static const Option options[] = {
     [OPTION_NO_ENUMERATIONS] = {"--no-enumerations", 0, NULL,
                                 "write enumerations as integers, for hosts that cannot read\n"
                                 "them (Maestro, libcosim, Ecos); the numbers are the same"},
+    [OPTION_NO_VECTORS] = {"--no-vectors", 0, NULL,
+                           "of FMI 3.0: scalars alone, for hosts that take every variable for\n"
+                           "one (fmi-sim)"},
     [OPTION_ANIMATION] = {"--animation", 0, NULL,
                           "add a page that shows the motion of the default experiment, linked\n"
                           "from the FMU's documentation"},
@@ -57,6 +67,7 @@ typedef struct PackTask {
     const char* output;  // NULL: named after the model
     int fmi;             // 2 or 3
     bool no_enumerations;
+    bool no_vectors;
     bool animation;
     PackSsp ssp;  // with FMUs in it: the FMU becomes a part of an SSP archive
 } PackTask;
@@ -105,13 +116,13 @@ static void write_documentation(const LoadedModel* model, const VariableTable* t
     }
 }
 
-static void write_description(const ModelInfo* info, const VariableTable* table, int fmi,
-                              TextBuffer* description) {
+static void write_description(const ModelInfo* info, const VariableTable* table,
+                              const PackTask* task, TextBuffer* description) {
     Arena arena = {0};
-    ArrayTable arrays;
-    if (fmi == 2) {
+    ArrayTable arrays = {0};
+    if (task->fmi == 2) {
         model_description_write(info, table, description);
-    } else if (array_variables_find(table, &arena, &arrays) == STATUS_OK) {
+    } else if (task->no_vectors || array_variables_find(table, &arena, &arrays) == STATUS_OK) {
         model_description_write_fmi3(info, table, &arrays, description);
     } else {
         description->failed = true;
@@ -136,14 +147,15 @@ static void add_binary(const ModelInfo* info, int fmi, ZipWriter* zip) {
 }
 
 // The archive, in the order in which importers read it.
-static void write_archive(const LoadedModel* model, const VariableTable* table, int fmi,
-                          const PackPictures* pictures, TextBuffer* archive) {
+static void write_archive(const LoadedModel* model, const VariableTable* table,
+                          const PackTask* task, const PackPictures* pictures, TextBuffer* archive) {
+    const int fmi = task->fmi;
     const ModelInfo* info = simulation_info(model->simulation);
     const ModelFiles* files = &model->files;
     ZipWriter zip = {.out = archive};
     TextBuffer description = {0};
 
-    write_description(info, table, fmi, &description);
+    write_description(info, table, task, &description);
     add_text(&zip, "modelDescription.xml", &description);
     zip_add(&zip, fmi == 2 ? "model.png" : "terminalsAndIcons/icon.png", embedded_icon,
             EMBEDDED_SIZE(embedded_icon), false);
@@ -178,7 +190,7 @@ static bool pack(const LoadedModel* model, const PackTask* task, const char* pat
             pack_pictures_make(model->simulation, task->model_path, task->animation, &pictures);
     }
     if (status == STATUS_OK) {
-        write_archive(model, &table, task->fmi, &pictures, &archive);
+        write_archive(model, &table, task, &pictures, &archive);
         told = task->ssp.n_fmus > 0 && !archive.failed &&
                !pack_ssp_wrap(&task->ssp, simulation_info(model->simulation), &table, &archive);
     }
@@ -253,6 +265,8 @@ int command_pack(int argc, char** argv) {
             task.fmi = value[0] - '0';
         } else if (option == OPTION_NO_ENUMERATIONS) {
             task.no_enumerations = true;
+        } else if (option == OPTION_NO_VECTORS) {
+            task.no_vectors = true;
         } else if (option == OPTION_ANIMATION) {
             task.animation = true;
         } else if (option == OPTION_SSP || option == OPTION_CONNECT) {

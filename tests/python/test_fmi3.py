@@ -132,6 +132,12 @@ def test_vectors_in_the_plane(ball3):
     assert (result["ball.position"][:, 1] == result["ball.y"]).all()
 
 
+def test_scalars_alone(ball3, tmp_path):
+    fmu = fmi3.pack(tools.MODELS / "bouncing_ball.xml", tmp_path, "--no-vectors")
+    assert set(ball3.variables) - set(fmu.variables) == {"ball.position", "ball.velocity"}
+    assert fmpy.validation.validate_fmu(str(tmp_path / "model.fmu")) == []
+
+
 @pytest.mark.parametrize("n", [0, 1, 3, 100])
 def test_wrong_sizes_of_arrays(ball3, n):
     with fmi3.Instance(ball3) as instance:

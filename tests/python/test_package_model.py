@@ -198,7 +198,9 @@ def test_pack(pusher, tmp_path):
     assert path.stat().st_size > 1e5
     import fmpy
     description = fmpy.read_model_description(path)
-    assert description.guid == pusher.guid
+    assert description.guid == pusher.guid and description.fmiVersion == "2.0"
+    third = fmpy.read_model_description(pusher.pack(tmp_path / "third.fmu", fmi=3))
+    assert third.guid == pusher.guid and third.fmiVersion == "3.0"
     with pytest.raises(clatter.ProgramError, match="cannot be written"):
         pusher.pack(tmp_path / "nowhere" / "a.fmu")
 
