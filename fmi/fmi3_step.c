@@ -8,6 +8,9 @@
 
 #include "fmi3FunctionTypes.h"
 
+// Of a step: what is left of it by no more than this is the end of it.
+static const double ROUNDING = 1e-9;
+
 // Tells the host that an internal step is done. It may read values and set inputs, and ask for a
 // return at a time that is not over yet.
 static void tell_host(Instance* instance, double time) {
@@ -74,9 +77,10 @@ FmiStatus fmi3_step_do(Instance* instance, double point, double size, StepResult
     events->return_time = INFINITY;
     const FmiStatus status = step_do(instance, point, size, advance);
     const double time = simulation_time(instance->simulation);
+    const double left = start + size - time;
     *result = (StepResult){
-        .event = events->impact && events->use_event_mode,
-        .early = status == FMI_OK && returns_here(events) && time < start + size,
+        .event = status == FMI_OK && events->impact && events->use_event_mode,
+        .early = status == FMI_OK && returns_here(events) && left > ROUNDING * size,
         .last_time = time,
     };
     return status;
