@@ -120,8 +120,6 @@ void description_write_variable(const VariableTable* table, int index, TextBuffe
 }
 
 static void write_real(const VariableTable* table, const Variable* variable, TextBuffer* out) {
-    // The declared type has the unit already; some importers look only here.
-    attribute_text(out, "unit", unit_get(variable->unit)->name);
     if (isfinite(variable->min)) {
         attribute_double(out, "min", variable->min);
     }

@@ -12,6 +12,6 @@ void description_write_default_experiment(const ModelInfo* info, TextBuffer* out
 
 // Attributes that say what a variable is: name, reference, help, causality, variability, initial.
 void description_write_variable(const VariableTable* table, int index, TextBuffer* out);
-// Attributes of its values: type, unit, range, nominal value, start, derivative; of texts none.
+// Attributes of its values: type, range, nominal value, start, derivative; of texts none.
 void description_write_value(const VariableTable* table, const Variable* variable, TextBuffer* out);
 bool description_has_start(const Variable* variable);

@@ -47,6 +47,10 @@ static void write_variable(const VariableTable* table, int index, TextBuffer* ou
     description_write_variable(table, index, out);
     text_add_format(out, "><%s", types[variable->type]);
     description_write_value(table, variable, out);
+    if (variable->type == VARIABLE_REAL) {
+        // The declared type has the unit already; some importers look only here.
+        attribute_text(out, "unit", unit_get(variable->unit)->name);
+    }
     if (variable->type == VARIABLE_STRING && description_has_start(variable)) {
         attribute_text(out, "start", "");
     }

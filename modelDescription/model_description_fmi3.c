@@ -1,5 +1,6 @@
 // Writes modelDescription.xml of FMI 3.0 (co-simulation): the same variables with the same value
-// references as in FMI 2.0, time among them, and vectors beside their components.
+// references as in FMI 2.0, time among them, and vectors beside their components. Units are those
+// of the declared types alone: fmi-sim refuses variables that have them too.
 #include "modelDescription/attribute.h"
 #include "modelDescription/description_parts.h"
 #include "modelDescription/model_description.h"
@@ -63,7 +64,6 @@ static void write_array(const VariableTable* table, const ArrayTable* arrays, in
     attribute_text(out, "variability", "continuous");
     attribute_text(out, "initial", "calculated");
     type_definitions_write_declared_type(table, element, out);
-    attribute_text(out, "unit", unit_get(element->unit)->name);
     if (array->derivative_of >= 0) {
         attribute_integer(out, "derivative",
                           array_variables_reference(table, array->derivative_of));
