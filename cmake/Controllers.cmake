@@ -1,6 +1,6 @@
 # The example controller in C, as an FMU: examples/pd_controller.fmu in the build directory.
 add_library(pd_controller MODULE examples/controllers/pd_controller.c)
-target_link_libraries(pd_controller PRIVATE clatter_options fmi2_headers)
+target_link_libraries(pd_controller PRIVATE clatter_options fmi_headers)
 set(controller_directory "${CMAKE_BINARY_DIR}/examples/pd_controller")
 set_target_properties(pd_controller PROPERTIES PREFIX "" SUFFIX .so C_VISIBILITY_PRESET default
   LIBRARY_OUTPUT_DIRECTORY "${controller_directory}/binaries/linux64")
