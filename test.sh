@@ -33,7 +33,7 @@ phase() {
 
 set_up() {
     setup_packages $build_packages $test_packages &&
-        setup_python requirements-test.txt && setup_locale && setup_hosts
+        setup_python requirements-test.txt && setup_platforms && setup_locale && setup_hosts
 }
 
 check_format() {
@@ -46,6 +46,34 @@ build() {
 
 build_and_test() {
     build "$1" && quietly ctest --preset "$1" && ctest --preset "$1" -N | tail -n 1
+}
+
+# C tests of the other platforms, in emulators; those of hosts are in tests/python/test_platforms.py.
+test_platforms() {
+    local platform
+    for platform in win64 aarch64-linux; do
+        if [ ! -s "build/ci/fmu/$platform.gz" ]; then
+            echo "$platform: not built, see set-up"
+            continue
+        fi
+        quietly cmake --build "build/ci/$platform" --target platform_tests || return 1
+        if ! grep -q '^CLATTER_EMULATOR:FILEPATH=/' "build/ci/$platform/CMakeCache.txt"; then
+            echo "$platform: built, but there is no emulator to run it"
+            continue
+        fi
+        [ "$platform" != win64 ] || start_wine
+        quietly ctest --test-dir "build/ci/$platform" -j "$n_jobs" --output-on-failure || return 1
+        echo "$platform: $(ctest --test-dir "build/ci/$platform" -N | tail -n 1)"
+    done
+    quietly cmake --build --preset ci --target platform_tests
+}
+
+# Wine's server goes on for a while, or every program would start it anew; it has a home of its own.
+start_wine() {
+    export WINEPREFIX=$PWD/build/wine WINEDEBUG=-all
+    mkdir -p "$WINEPREFIX"
+    quietly "$(command -v wineserver || echo /usr/lib/wine/wineserver)" -p60 &&
+        quietly "$(sed -n 's/^CLATTER_EMULATOR:FILEPATH=//p' build/ci/win64/CMakeCache.txt)" wineboot -i
 }
 
 check_memory() {
@@ -74,11 +102,13 @@ run_python_tests() {
 phase "Set-up" set_up
 if [ $quick = yes ]; then
     phase "gcc: build and C tests" build_and_test ci
+    phase "Other platforms: C tests" test_platforms
     phase "Python tests" run_python_tests
     exit
 fi
 phase "Format" check_format
 phase "gcc: build and C tests" build_and_test ci
+phase "Other platforms: C tests" test_platforms
 phase "clang: build and C tests" build_and_test ci-clang
 phase "Sanitizers: build and C tests" build_and_test debug
 phase "valgrind: C tests" check_memory

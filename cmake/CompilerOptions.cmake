@@ -1,5 +1,6 @@
-# How everything is compiled: the interface target clatter_options, and the variables
-# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files.
+# How everything is compiled: the interface target clatter_options; the variables
+# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files; CLATTER_SHARED_LINK,
+# CLATTER_PROGRAM_LINK and CLATTER_READ_ONLY_SECTION, which depend on the system.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -30,8 +31,33 @@ else()
   # machine that built it do not belong into an FMU.
   target_compile_options(clatter_options INTERFACE
     -fstack-protector-strong
-    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>
+    $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>
+    $<$<AND:$<CONFIG:Release>,$<NOT:$<PLATFORM_ID:Windows>>>:-D_FORTIFY_SOURCE=2>
     "$<$<CONFIG:Release>:-ffile-prefix-map=${CMAKE_SOURCE_DIR}/=>")
+endif()
+
+if(WIN32)
+  # The time of the build would make each build another file. Formats are checked where printf is
+  # that of the C library: here it is mingw's own, which takes the same. Its isfinite and its like
+  # choose between types by conversions that are never made.
+  set(CLATTER_SHARED_SUFFIX .dll)
+  set(CLATTER_SHARED_LINK -static LINKER:--gc-sections LINKER:--no-insert-timestamp)
+  set(CLATTER_PROGRAM_LINK ${CLATTER_SHARED_LINK})
+  set(CLATTER_READ_ONLY_SECTION ".rdata,\"dr\"")
+  target_compile_definitions(clatter_options INTERFACE __USE_MINGW_ANSI_STDIO=1
+    _WIN32_WINNT=0x0601 UNICODE)
+  target_compile_options(clatter_options INTERFACE -Wno-format -Wno-float-conversion)
+  target_link_options(clatter_options INTERFACE -static)
+else()
+  set(CLATTER_SHARED_SUFFIX .so)
+  set(CLATTER_SHARED_LINK LINKER:--exclude-libs,ALL LINKER:--as-needed LINKER:--gc-sections
+    LINKER:-z,relro,-z,now LINKER:-z,noexecstack)
+  set(CLATTER_PROGRAM_LINK LINKER:--gc-sections LINKER:-z,noexecstack)
+  if(NOT CLATTER_SANITIZE)
+    list(APPEND CLATTER_SHARED_LINK LINKER:--no-undefined)
+    list(APPEND CLATTER_PROGRAM_LINK -static)
+  endif()
+  set(CLATTER_READ_ONLY_SECTION .rodata)
 endif()
 
 # Across-file optimisation for what users run. Objects hold machine code too (fat), so that the many

@@ -32,6 +32,11 @@ endif()
 add_library(fmi_headers INTERFACE IMPORTED)
 target_include_directories(fmi_headers SYSTEM INTERFACE "${FMI2_INCLUDE_DIR}" "${FMI3_INCLUDE_DIR}")
 
+if(CMAKE_CROSSCOMPILING)
+  include(BuildDependencies)
+  return()
+endif()
+
 # --- static libraries -----------------------------------------------------------------------------
 # The reference LAPACK and BLAS are wanted, in the directories where Debian keeps them apart from
 # faster ones: OpenBLAS is 26 MB, starts threads and hangs hosts that unload the FMU.

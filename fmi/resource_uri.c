@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform.h"
+
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 static int hex_digit(char c) {
@@ -28,17 +30,11 @@ static bool starts_with(const char* text, const char* prefix) {
     return true;
 }
 
-#ifdef _WIN32
-static bool has_drive(const char* path) { return is_letter(path[0]) && path[1] == ':'; }
-#endif
-
 // Length of "scheme" in "scheme:...", 0 for a plain path.
 static size_t scheme_length(const char* uri) {
-#ifdef _WIN32
-    if (has_drive(uri)) {
+    if (platform_drive_length(uri) > 0) {
         return 0;
     }
-#endif
     size_t n = 0;
     while (is_letter(uri[n]) ||
            (n > 0 && uri[n] != '\0' && strchr("0123456789+-.", uri[n]) != NULL)) {
@@ -66,12 +62,7 @@ static const char* path_of_file_uri(const char* rest, const char** problem) {
     while (rest[1] == '/') {
         rest++;
     }
-#ifdef _WIN32
-    if (has_drive(rest + 1)) {
-        rest++;
-    }
-#endif
-    return rest;
+    return platform_drive_length(rest + 1) > 0 ? rest + 1 : rest;
 }
 
 // Replaces %XX in place by the byte meant.

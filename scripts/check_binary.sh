@@ -1,6 +1,7 @@
 #!/bin/bash
-# Checks the shared object that goes into every FMU: what it needs, what it shows, its size.
-#   scripts/check_binary.sh clatter.so          of FMI 2.0
+# Checks a binary that goes into every FMU: what it needs, what it shows, its size.
+#   scripts/check_binary.sh clatter.so          Linux, any processor, FMI 2.0
+#   scripts/check_binary.sh clatter.dll         Windows
 #   scripts/check_binary.sh clatter_fmi3.so 3   of FMI 3.0
 set -euo pipefail
 export LC_ALL=C
@@ -47,7 +48,7 @@ fmi3EnterStepMode fmi3GetOutputDerivatives fmi3DoStep fmi3ActivateModelPartition
 
 fmi=${2:-2}
 if [ $# -lt 1 ] || [ $# -gt 2 ] || [ ! -f "$1" ] || [[ ! $fmi =~ ^[23]$ ]]; then
-    echo "usage: $0 FILE.so [2|3]" >&2
+    echo "usage: $0 FILE.so | FILE.dll [2|3]" >&2
     exit 2
 fi
 file=$1
@@ -60,21 +61,69 @@ fail() {
     failures=$((failures + 1))
 }
 
-for library in $(readelf -d "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
-    case $library in
-        libc.so.6 | libm.so.6) ;;
-        *) fail "needs $library; only libc and libm may be needed" ;;
-    esac
-done
+# --- Linux; readelf knows all processors, nm and objdump only some ---
 
-newest=$(objdump -T "$file" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1)
-if [ "$(printf '%s\n' "$newest" "$max_glibc" | sort -V | tail -n 1)" != "$max_glibc" ]; then
-    fail "needs glibc $newest; at most $max_glibc is allowed; because of:"
-    objdump -T "$file" | grep -F "GLIBC_$newest" >&2
+check_needs_elf() {
+    local library
+    for library in $(readelf -dW "$file" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+        case $library in
+            libc.so.6 | libm.so.6) ;;
+            ld-linux-aarch64.so.1) ;;  # has the address of thread-local data there; part of libc
+            *) fail "needs $library; only libc and libm may be needed" ;;
+        esac
+    done
+    newest=$(readelf -VW "$file" | sed -n 's/.*GLIBC_\([0-9.]*\).*/\1/p' | sort -uV | tail -n 1)
+    if [ "$(printf '%s\n' "$newest" "$max_glibc" | sort -V | tail -n 1)" != "$max_glibc" ]; then
+        fail "needs glibc $newest; at most $max_glibc is allowed; because of:"
+        readelf --dyn-syms -W "$file" | grep -F "GLIBC_$newest" >&2
+    fi
+    if readelf -lW "$file" | grep -q 'GNU_STACK.*RWE'; then
+        fail "wants an executable stack"
+    fi
+    if readelf -dW "$file" | grep -q TEXTREL; then
+        fail "has text relocations"
+    fi
+    needs="glibc $newest"
+}
+
+visible_elf() {
+    readelf --dyn-syms -W "$file" |
+        awk '$5 != "LOCAL" && $7 != "UND" && $7 != "ABS" && $1 ~ /^[0-9]+:$/ { print $8 }' |
+        sed 's/@.*//'
+}
+
+# --- Windows ---
+
+check_needs_pe() {
+    local library
+    needs=
+    export TZ=UTC
+    for library in $(objdump -p "$file" | sed -n 's/.*DLL Name: //p'); do
+        case ${library,,} in
+            kernel32.dll | msvcrt.dll | api-ms-win-crt-*.dll) needs="$needs $library" ;;
+            *) fail "needs $library; only KERNEL32 and the C library may be needed" ;;
+        esac
+    done
+    needs=${needs# }
+    if ! objdump -p "$file" | grep '^Time/Date.* 00:00:00 1970' > /dev/null; then
+        fail "has the time when it was built"
+    fi
+}
+
+visible_pe() {
+    objdump -p "$file" | sed -n '/\[Ordinal\/Name Pointer\] Table/,/^$/s/^\s*\[ *[0-9]*\] *\(+base\[ *[0-9]*\] *[0-9a-f]* *\)\?//p'
+}
+
+# --- both ---
+
+format=elf
+if [ "$(head -c 2 "$file")" = MZ ]; then
+    format=pe
 fi
+check_needs_$format
 
 wanted=$(printf '%s\n' $functions | sort)
-visible=$(nm -D --defined-only "$file" | awk '$2 != "A" { print $3 }' | sort)
+visible=$(visible_$format | sort)
 for name in $(comm -23 <(echo "$wanted") <(echo "$visible")); do
     fail "does not export $name"
 done
@@ -82,17 +131,10 @@ for name in $(comm -13 <(echo "$wanted") <(echo "$visible")); do
     fail "shows $name, which is no function of FMI $fmi.0"
 done
 
-if readelf -lW "$file" | grep -q 'GNU_STACK.*RWE'; then
-    fail "wants an executable stack"
-fi
-if readelf -dW "$file" | grep -q TEXTREL; then
-    fail "has text relocations"
-fi
-
 bytes=$(stat -c %s "$file")
 if [ "$bytes" -ge "$max_bytes" ]; then
     fail "has $bytes bytes; fewer than $max_bytes are allowed"
 fi
 
 [ "$failures" -eq 0 ] || exit 1
-echo "$file: $bytes bytes, $(wc -w <<< "$functions") functions, glibc $newest"
+echo "$file: $bytes bytes, $(wc -w <<< "$functions") functions, $needs"

@@ -1,11 +1,18 @@
 # Sourced by demo.sh and test.sh, from the top directory: installs what is missing on Debian or
 # Ubuntu and makes the Python environment .venv. A second run finds everything there and is quick.
-#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_locale   setup_hosts   headline TEXT
+#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_platforms   setup_locale
+#   setup_hosts   headline TEXT
 
 build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
     libblas-dev libsuitesparse-dev zlib1g-dev libjs-three python3 python3-venv"
 test_packages="clang clang-format clang-tidy cppcheck valgrind libcmocka-dev libxml2-utils
     binutils locales chromium chromium-driver libtbb12 openjdk-17-jre-headless"
+
+# Compilers for the other platforms that FMUs run on, sources of the libraries there, and what runs
+# their programs here
+cross_packages="gcc-mingw-w64-x86-64-win32 gfortran-mingw-w64-x86-64-win32
+    gcc-aarch64-linux-gnu gfortran-aarch64-linux-gnu libc6-dev-arm64-cross dpkg-dev"
+emulator_packages="wine64 qemu-user"
 
 # A command whose output matters only when it fails.
 quietly() {
@@ -63,6 +70,20 @@ setup_python() {
     quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check \
         -r "$requirements" || return 1
     printf '%s\n' "$light" "$wanted" > "$stamp"
+}
+
+# What FMUs for Windows and ARM need. Without it there are FMUs for this machine alone, and a word.
+setup_platforms() {
+    if ! setup_packages $cross_packages; then
+        echo "No compilers for other platforms: FMUs will run on this one alone." >&2
+        return 0
+    fi
+    if ! quietly scripts/get_sources.sh; then
+        echo "No sources of libraries for other platforms: FMUs will run on this one alone." >&2
+        return 0
+    fi
+    setup_packages $emulator_packages ||
+        echo "No emulators: programs for other platforms are built, but not run." >&2
 }
 
 # A locale with a decimal comma for the tests, in build/locale: nothing is added to the system's.

@@ -214,6 +214,12 @@ static int compare_names(const void* a, const void* b) {
     return strcmp(((const CsvName*)a)->name, ((const CsvName*)b)->name);
 }
 
+// The order of columns of one name is that of the table, whatever qsort does with equal ones.
+static int compare_columns(const void* a, const void* b) {
+    const int order = compare_names(a, b);
+    return order != 0 ? order : ((const CsvName*)a)->column - ((const CsvName*)b)->column;
+}
+
 static void check_names(Reading* reading) {
     CsvTable* table = reading->table;
     for (int i = 0; i < table->n_columns; i++) {
@@ -222,7 +228,7 @@ static void check_names(Reading* reading) {
             tell(reading, -1, i, "column %d has no name", i + 1);
         }
     }
-    qsort(table->by_name, (size_t)table->n_columns, sizeof *table->by_name, compare_names);
+    qsort(table->by_name, (size_t)table->n_columns, sizeof *table->by_name, compare_columns);
     for (int i = 1; i < table->n_columns; i++) {
         const CsvName* name = &table->by_name[i];
         if (name->name[0] != '\0' && strcmp(name->name, name[-1].name) == 0) {

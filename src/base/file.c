@@ -1,17 +1,14 @@
-// Whole files in and out of memory. Calls of the stat family are avoided where they can be: their
-// present symbols need a newer glibc than the FMU may ask for (statx is old enough).
-#define _GNU_SOURCE  // statx
-
+// Whole files in and out of memory.
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include "base/platform.h"
 
 enum { FIRST_READ = 1 << 16, TEMPORARY_NAMES = 100, SUFFIX_SIZE = 16 };
 
@@ -55,7 +52,7 @@ static Status read_all(FILE* file, size_t limit, char** bytes, size_t* n) {
 Status file_read(const char* path, size_t limit, char** bytes, size_t* n) {
     *bytes = NULL;
     *n = 0;
-    FILE* file = fopen(path, "rb");
+    FILE* file = platform_open(path, "rb");
     if (file == NULL) {
         return STATUS_NO_FILE;
     }
@@ -76,15 +73,6 @@ const char* file_reason(Status status) {
     return errno == EISDIR ? "it is a directory" : strerror(errno);
 }
 
-// Nothing there, or a regular file: renaming onto a device or a link would destroy it.
-static bool may_replace(const char* path) {
-    struct statx info = {0};
-    if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_TYPE, &info) != 0) {
-        return errno == ENOENT;
-    }
-    return S_ISREG(info.stx_mode);
-}
-
 static bool write_and_close(FILE* file, const void* bytes, size_t n) {
     const bool written = n == 0 || fwrite(bytes, 1, n, file) == n;
     return fclose(file) == 0 && written;
@@ -95,7 +83,7 @@ static bool write_and_close(FILE* file, const void* bytes, size_t n) {
 static FILE* open_temporary(const char* path, char* name) {
     for (int i = 0; i < TEMPORARY_NAMES; i++) {
         (void)snprintf(name, strlen(path) + SUFFIX_SIZE, "%s.%d.tmp", path, i);
-        FILE* file = fopen(name, "wbx");
+        FILE* file = platform_open(name, "wbx");
         if (file != NULL || errno != EEXIST) {
             return file;
         }
@@ -104,8 +92,8 @@ static FILE* open_temporary(const char* path, char* name) {
 }
 
 Status file_write(const char* path, const void* bytes, size_t n) {
-    if (!may_replace(path)) {
-        FILE* file = fopen(path, "wb");
+    if (!platform_may_replace(path)) {
+        FILE* file = platform_open(path, "wb");
         return file != NULL && write_and_close(file, bytes, n) ? STATUS_OK : STATUS_NO_FILE;
     }
     char* name = malloc(strlen(path) + SUFFIX_SIZE);
@@ -115,10 +103,10 @@ Status file_write(const char* path, const void* bytes, size_t n) {
     Status status = STATUS_NO_FILE;
     FILE* file = open_temporary(path, name);
     if (file != NULL) {
-        if (write_and_close(file, bytes, n) && rename(name, path) == 0) {
+        if (write_and_close(file, bytes, n) && platform_rename(name, path)) {
             status = STATUS_OK;
         } else {
-            (void)remove(name);
+            platform_remove(name);
         }
     }
     free(name);

@@ -1,13 +1,7 @@
-// The few functions that the static Expat, LAPACKE and LAPACK would otherwise take from libgfortran
-// or from a new glibc, or that would print, stop the process or read its environment. They are
-// linked as an object into everything, hidden, and replace the libraries' own.
-#define _POSIX_C_SOURCE 200809L
-
+// The few functions that LAPACKE and LAPACK would otherwise take from libgfortran, or that would
+// print, stop the process or read its environment. They are linked as an object into everything,
+// hidden, and replace the libraries' own.
 #include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <sys/random.h>
-#include <time.h>
 
 // The callers are compiled Fortran and C of other projects, which declare these themselves.
 void xerbla_(const char* routine, const int* argument, size_t n_routine);
@@ -16,8 +10,6 @@ int LAPACKE_get_nancheck(void);
 void _gfortran_concat_string(size_t n_to, char* to, size_t n_a, const char* a, size_t n_b,
                              const char* b);
 int _gfortran_compare_string(size_t n_a, const char* a, size_t n_b, const char* b);
-void arc4random_buf(void* bytes, size_t n);
-unsigned long __isoc23_strtoul(const char* text, char** end, int base);
 
 // A wrong argument: LAPACK would print and stop the host. Callers see it in info as well.
 void xerbla_(const char* routine, const int* argument, size_t n_routine) {
@@ -57,32 +49,4 @@ int _gfortran_compare_string(size_t n_a, const char* a, size_t n_b, const char* 
         }
     }
     return 0;
-}
-
-// Expat salts its hash tables with this, against crafted names; glibc has it since 2.36 only.
-void arc4random_buf(void* bytes, size_t n) {
-    unsigned char* at = bytes;
-    while (n > 0) {
-        ssize_t got = getrandom(at, n, GRND_NONBLOCK);
-        if (got <= 0) {
-            break;
-        }
-        at += got;
-        n -= (size_t)got;
-    }
-    // No generator (early boot, a sandbox): the clock and the address are all there is.
-    struct timespec now = {0};
-    if (n > 0) {
-        (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    }
-    uint64_t word = (uint64_t)now.tv_nsec ^ ((uint64_t)now.tv_sec << 32) ^ (uint64_t)(uintptr_t)at;
-    for (; n > 0; n--) {
-        word = word * 6364136223846793005U + 1442695040888963407U;  // Knuth's MMIX generator
-        *at++ = (unsigned char)(word >> 56);
-    }
-}
-
-// Expat's call of strtoul, where it was compiled with the headers of glibc 2.38 or newer.
-unsigned long __isoc23_strtoul(const char* text, char** end, int base) {
-    return strtoul(text, end, base);
 }

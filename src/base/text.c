@@ -1,9 +1,6 @@
-// Numbers and text without the host's locale, and a growing text buffer.
-#define _GNU_SOURCE  // newlocale, strtod_l
-
+// Text without the host's locale, and a growing text buffer.
 #include "base/text.h"
 
-#include <locale.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -16,31 +13,10 @@ static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-const char* text_to_double(const char* text, double* value) {
-    const char* digits = text + (*text == '+' || *text == '-');
-    if (!is_digit(digits[0]) && !(digits[0] == '.' && is_digit(digits[1]))) {
-        return NULL;  // also white space, inf and nan, which strtod would take
-    }
-    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X')) {
-        *value = *text == '-' ? -0.0 : 0.0;  // strtod would read on in hex
-        return digits + 1;
-    }
-    // glibc hands out its one built-in "C" locale here: no allocation, and never a failure.
-    locale_t locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (locale == (locale_t)0) {
-        return NULL;
-    }
-    char* end = NULL;
-    *value = strtod_l(text, &end, locale);
-    freelocale(locale);
-    return end;
-}
-
-// printf writes the host's decimal separator, which may have several bytes: make it one point.
-static void normalise_point(char* text) {
+void text_normalise_point(char* text) {
     char* out = text;
     for (const char* in = text; *in != 0; in++) {
-        if (is_digit(*in) || *in == '-' || *in == '+' || *in == 'e') {
+        if (is_digit(*in) || strchr("+- eEinfaINFA", *in) != NULL) {
             *out++ = *in;
         } else if (out == text || out[-1] != '.') {
             *out++ = '.';
@@ -57,7 +33,7 @@ void text_from_double(double value, char text[TEXT_NUMBER_SIZE]) {
     }
     for (int digits = 15; digits <= 17; digits++) {
         (void)snprintf(text, TEXT_NUMBER_SIZE, "%.*g", digits, value);
-        normalise_point(text);
+        text_normalise_point(text);
         double back = 0;
         if (text_to_double(text, &back) != NULL && back == value) {
             return;
@@ -130,19 +106,6 @@ void text_add_bytes(TextBuffer* buffer, const void* bytes, size_t n) {
     memcpy(buffer->text + buffer->n, bytes, n);
     buffer->n += n;
     buffer->text[buffer->n] = 0;
-}
-
-// Only this thread's locale changes, and only until the text is made.
-void text_format(char* text, size_t size, const char* format, va_list arguments) {
-    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    const locale_t before = c_locale != (locale_t)0 ? uselocale(c_locale) : (locale_t)0;
-    if (vsnprintf(text, size, format, arguments) < 0 && size > 0) {
-        text[0] = '\0';
-    }
-    if (c_locale != (locale_t)0) {
-        (void)uselocale(before);
-        freelocale(c_locale);
-    }
 }
 
 void text_append(char* text, size_t size, const char* format, ...) {

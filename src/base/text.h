@@ -18,7 +18,12 @@ const char* text_to_double(const char* text, double* value);
 // value; "nan", "inf", "-inf".
 void text_from_double(double value, char text[TEXT_NUMBER_SIZE]);
 
-// vsnprintf with a decimal point in the numbers, cut at size.
+// Makes the host's decimal separator, which printf writes and which may have several bytes, one
+// point, in the text of one number.
+void text_normalise_point(char* text);
+
+// vsnprintf with a decimal point in the numbers, cut at size. Of conversions, those of int, long,
+// long long, size_t, double, characters and strings.
 void text_format(char* text, size_t size, const char* format, va_list arguments);
 // The same behind the text that is there already, size being the room for both.
 void text_append(char* text, size_t size, const char* format, ...) PRINTF_LIKE(3, 4);

@@ -1,5 +1,5 @@
-// clatter pack: an FMU from a model file. The shared object, the same for every model, the icon and
-// the schema are inside this program, so that no compiler and no other file is needed.
+// clatter pack: an FMU from a model file. The binaries, the same for every model, the icon and the
+// schema are inside this program, so that no compiler and no other file is needed.
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/embedded.h"
 #include "cli/exit_code.h"
+#include "cli/fmu_binaries.h"
 #include "cli/model_files.h"
 #include "cli/options.h"
 #include "cli/pack_pictures.h"
@@ -67,15 +68,19 @@ typedef struct PackTask {
 } PackTask;
 
 static void print_help(void) {
-    puts(
+    TextBuffer platforms = {0};
+    fmu_binaries_list(&platforms);
+    printf(
         "usage: clatter pack MODEL.xml [-o OUT.fmu] [options]\n"
         "       clatter pack MODEL.xml --ssp CONTROLLER.fmu [-o OUT.ssp] [options]\n"
         "\n"
-        "Makes an FMI 2.0 or 3.0 co-simulation FMU of a model. It holds the model and its "
-        "materials, so\n"
-        "it needs neither this program nor any other file.\n"
+        "Makes an FMI 2.0 or 3.0 co-simulation FMU of a model. It holds the model and its\n"
+        "materials, so it needs neither this program nor any other file. It runs on these\n"
+        "platforms, as FMI calls them: %s.\n"
         "\n"
-        "options:");
+        "options:\n",
+        platforms.text != NULL ? platforms.text : "none");
+    text_buffer_free(&platforms);
     options_print_help(options, N_OPTIONS);
     puts(
         "\n"
@@ -124,22 +129,6 @@ static void write_description(const ModelInfo* info, const VariableTable* table,
     arena_free(&arena);
 }
 
-// The shared object, named after the model's identifier in the folder of its platform
-static void add_binary(const ModelInfo* info, int fmi, ZipWriter* zip) {
-    TextBuffer name = {0};
-    text_add(&name, fmi == 2 ? "binaries/linux64/" : "binaries/x86_64-linux/");
-    text_add(&name, info->name);
-    text_add(&name, ".so");
-    zip->out->failed |= name.failed;
-    const bool named = !zip->out->failed;
-    if (named && fmi == 2) {
-        zip_add(zip, name.text, embedded_fmu_binary, EMBEDDED_SIZE(embedded_fmu_binary), true);
-    } else if (named) {
-        zip_add(zip, name.text, embedded_fmi3_binary, EMBEDDED_SIZE(embedded_fmi3_binary), true);
-    }
-    text_buffer_free(&name);
-}
-
 // The archive, in the order in which importers read it.
 static void write_archive(const LoadedModel* model, const VariableTable* table,
                           const PackTask* task, const PackPictures* pictures, TextBuffer* archive) {
@@ -153,7 +142,7 @@ static void write_archive(const LoadedModel* model, const VariableTable* table,
     add_text(&zip, "modelDescription.xml", &description);
     zip_add(&zip, fmi == 2 ? "model.png" : "terminalsAndIcons/icon.png", embedded_icon,
             EMBEDDED_SIZE(embedded_icon), false);
-    add_binary(info, fmi, &zip);
+    fmu_binaries_add(&zip, fmi, info->name);
     zip_add(&zip, "resources/" MODEL_FILES_PACKED_MODEL, files->model, files->n_model, false);
     for (int i = 0; i < files->n_named; i++) {
         TextBuffer name = {0};

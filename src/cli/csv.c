@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform.h"
+
 static void choose_columns(CsvWriter* csv, const VariableTable* table) {
     for (int i = 0; i < table->n_variables; i++) {
         const Causality causality = table->variables[i].causality;
@@ -54,13 +56,18 @@ static Status write_out(CsvWriter* csv) {
     return written ? STATUS_OK : STATUS_NO_FILE;
 }
 
+static gzFile open_packed(const char* path) {
+    const int descriptor = platform_open_descriptor(path);
+    return descriptor >= 0 ? gzdopen(descriptor, "wb") : NULL;
+}
+
 // Opens the file; false with errno.
 static bool open_file(CsvWriter* csv, const char* path) {
     const size_t n = strlen(path);
     if (n > 3 && strcmp(path + n - 3, ".gz") == 0) {
-        csv->packed = gzopen(path, "wb");
+        csv->packed = open_packed(path);
     } else {
-        csv->file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+        csv->file = strcmp(path, "-") == 0 ? stdout : platform_open(path, "wb");
     }
     return csv->packed != NULL || csv->file != NULL;
 }

@@ -4,10 +4,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-extern const unsigned char embedded_fmu_binary[];  // the shared object of every FMU of FMI 2.0
-extern const unsigned char embedded_fmu_binary_end[];
-extern const unsigned char embedded_fmi3_binary[];  // likewise of FMI 3.0
-extern const unsigned char embedded_fmi3_binary_end[];
+// The binary of every FMU for each platform, as gzip files: of FMI 2.0, then of 3.0; empty for those that were not built
+extern const unsigned char embedded_linux64[];
+extern const unsigned char embedded_linux64_end[];
+extern const unsigned char embedded_win64[];
+extern const unsigned char embedded_win64_end[];
+extern const unsigned char embedded_aarch64_linux[];
+extern const unsigned char embedded_aarch64_linux_end[];
+extern const unsigned char embedded_linux64_fmi3[];
+extern const unsigned char embedded_linux64_fmi3_end[];
+extern const unsigned char embedded_win64_fmi3[];
+extern const unsigned char embedded_win64_fmi3_end[];
+extern const unsigned char embedded_aarch64_linux_fmi3[];
+extern const unsigned char embedded_aarch64_linux_fmi3_end[];
 extern const unsigned char embedded_icon[];  // PNG
 extern const unsigned char embedded_icon_end[];
 extern const unsigned char embedded_schema[];  // XSD of the model format

@@ -2,9 +2,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/platform_program.h"
 #include "base/suggest.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/fmu_binaries.h"
 
 typedef struct Command {
     const char* name;
@@ -44,6 +46,14 @@ static void print_help(void) {
         "Exit codes: 0 done, 1 the model or the simulation failed, 2 wrong command line.");
 }
 
+static void print_version(void) {
+    TextBuffer platforms = {0};
+    fmu_binaries_list(&platforms);
+    printf("clatter " CLATTER_VERSION "\nFMUs for %s\n",
+           platforms.text != NULL ? platforms.text : "no platform");
+    text_buffer_free(&platforms);
+}
+
 static int unknown_command(const char* name) {
     Suggestion suggestion = {0};
     for (int i = 0; i < N_COMMANDS; i++) {
@@ -58,6 +68,10 @@ static int unknown_command(const char* name) {
 }
 
 int main(int argc, char** argv) {
+    if (!platform_program_start(&argc, &argv)) {
+        fputs("clatter: memory is exhausted\n", stderr);
+        return EXIT_CODE_FAILED;
+    }
     if (argc < 2) {
         fputs(
             "usage: clatter COMMAND MODEL.xml [options]\n"
@@ -70,7 +84,7 @@ int main(int argc, char** argv) {
         return EXIT_CODE_OK;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        puts("clatter " CLATTER_VERSION);
+        print_version();
         return EXIT_CODE_OK;
     }
     for (int i = 0; i < N_COMMANDS; i++) {

@@ -1,8 +1,7 @@
 // Reads a model file and the files it names, and makes the simulation of them.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/model_files.h"
 
-#include <sys/stat.h>
+#include "base/platform.h"
 
 static void print_problem(void* context, Severity severity, Place place, const char* message) {
     static const char* const words[] = {
@@ -19,16 +18,10 @@ Report model_files_report(FILE* messages) {
     return (Report){.context = messages, .add = print_problem};
 }
 
-bool model_files_are_same(const char* path_a, const char* path_b) {
-    struct stat a, b;
-    return stat(path_a, &a) == 0 && stat(path_b, &b) == 0 && a.st_dev == b.st_dev &&
-           a.st_ino == b.st_ino;
-}
-
 bool model_files_include(const LoadedModel* model, const char* path) {
-    bool found = model_files_are_same(path, model->files.model_name);
+    bool found = platform_same_file(path, model->files.model_name);
     for (int i = 0; i < model->files.n_named && !found; i++) {
-        found = model_files_are_same(path, model->files.named[i].path);
+        found = platform_same_file(path, model->files.named[i].path);
     }
     return found;
 }

@@ -20,5 +20,3 @@ Report model_files_report(FILE* messages);
 
 // Is the path one of the files that the model was read from? For refusing to write over them.
 bool model_files_include(const LoadedModel* model, const char* path);
-// Are both paths the same existing file?
-bool model_files_are_same(const char* path_a, const char* path_b);

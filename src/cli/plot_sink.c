@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "base/text.h"
 #include "base/unit.h"
 #include "plot/figure.h"
@@ -65,7 +66,7 @@ static Status plot_open(RunSink* sink, Simulation* simulation, double stop) {
     if (plot->series == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    plot->file = fopen(sink->path, "wb");
+    plot->file = platform_open(sink->path, "wb");
     return plot->file != NULL ? STATUS_OK : STATUS_NO_FILE;
 }
 

@@ -1,8 +1,7 @@
 // The table of clatter run --profile: what steps cost, in counts and in time.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/profile_table.h"
 
-#include <time.h>
+#include "base/platform_program.h"
 
 static const char* const count_names[N_COUNTS] = {
     [COUNT_UPDATES] = "Newton updates",
@@ -24,20 +23,13 @@ static const char* const phase_names[N_PROFILE_PHASES] = {
     [PROFILE_REST] = "the rest",
 };
 
-// The clock of the whole machine: that of the process takes ten times as long to read.
-double profile_clock(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
 // Seconds that one reading takes
 static double reading(void) {
     enum { N = 1000 };
-    const double start = profile_clock();
+    const double start = platform_program_clock();
     double end = start;
     for (int i = 0; i < N; i++) {
-        end = profile_clock();
+        end = platform_program_clock();
     }
     return (end - start) / N;
 }

@@ -1,20 +1,14 @@
 // A progress bar on stderr, for people: nothing is shown where stderr is no terminal.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/progress.h"
 
 #include <stdio.h>
-#include <time.h>
-#include <unistd.h>
 
-static double now(void) {
-    struct timespec time = {0};
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
+#include "base/platform_program.h"
 
 Progress progress_start(void) {
-    const double started = now();
-    return (Progress){.shown = isatty(STDERR_FILENO) != 0, .started = started, .drawn = started};
+    const double started = platform_program_clock();
+    return (Progress){
+        .shown = platform_program_has_terminal(), .started = started, .drawn = started};
 }
 
 static void draw_remaining(double seconds) {
@@ -34,7 +28,7 @@ void progress_update(Progress* progress, double done) {
     if (!progress->shown) {
         return;
     }
-    const double time = now();
+    const double time = platform_program_clock();
     if (time - progress->drawn < 0.1) {
         return;
     }
@@ -63,4 +57,6 @@ void progress_end(Progress* progress) {
     progress->visible = false;
 }
 
-double progress_elapsed(const Progress* progress) { return now() - progress->started; }
+double progress_elapsed(const Progress* progress) {
+    return platform_program_clock() - progress->started;
+}

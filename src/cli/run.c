@@ -1,15 +1,15 @@
 // Running a model from the start to the end, with whatever takes down the motion.
-#define _POSIX_C_SOURCE 200809L
 #include "cli/run.h"
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/file.h"
+#include "base/platform.h"
+#include "base/platform_program.h"
 #include "cli/exit_code.h"
 #include "cli/inputs.h"
 #include "cli/profile_table.h"
@@ -35,13 +35,6 @@ static atomic_int interrupted;  // free of locks: a signal handler may touch it
 static void on_interrupt(int signal_number) {
     (void)signal_number;
     interrupted = 1;
-}
-
-// A second Ctrl-C ends the program at once.
-static void catch_interrupt(void) {
-    struct sigaction action = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
 }
 
 // --- the plan ---
@@ -82,12 +75,12 @@ static bool check_paths(const Run* run, const LoadedModel* model) {
     for (int i = 0; i < run->n_sinks; i++) {
         const RunSink* sink = &run->sinks[i];
         const char* other = model_files_include(model, sink->path) ? "the model itself"
-                            : inputs != NULL && model_files_are_same(sink->path, inputs)
+                            : inputs != NULL && platform_same_file(sink->path, inputs)
                                 ? "the table of inputs"
                                 : NULL;
         for (int k = 0; k < i && other == NULL; k++) {
             const bool same = strcmp(sink->path, run->sinks[k].path) == 0 ||
-                              model_files_are_same(sink->path, run->sinks[k].path);
+                              platform_same_file(sink->path, run->sinks[k].path);
             other = same ? run->sinks[k].kind->what : NULL;
         }
         if (other != NULL) {
@@ -273,7 +266,7 @@ static int simulate(Run* run) {
         return end(run, STATUS_OK);
     }
     const Progress clock = progress_start();
-    catch_interrupt();
+    platform_program_on_interrupt(on_interrupt);
     const Status moved = move(run);
     const double seconds = progress_elapsed(&clock);
     close_sinks(run);
@@ -305,7 +298,7 @@ static bool start(Run* run) {
         return false;
     }
     if (run->options->profile) {
-        simulation_profile_start(run->simulation, profile_clock);
+        simulation_profile_start(run->simulation, platform_program_clock);
     }
     return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/text.h"
 #include "reader/element_kinds.h"
 #include "reader/model.h"
@@ -39,8 +40,8 @@ static char* join(Arena* arena, const char* first, size_t n, const char* second,
 
 // name taken relative to the directory of the file beside, or NULL.
 static char* path_beside(Arena* arena, const char* beside, const char* name) {
-    const char* slash = name[0] == '/' ? NULL : strrchr(beside, '/');
-    return join(arena, beside, slash != NULL ? (size_t)(slash - beside) + 1 : 0, name, "");
+    const size_t n = platform_is_absolute(name) ? 0 : platform_directory_length(beside);
+    return join(arena, beside, n, name, "");
 }
 
 static Status read_text(Loader* loader, const char* path, const char** text, size_t* n) {

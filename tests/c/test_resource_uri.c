@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "base/platform.h"
+
 static void expect(const char* uri, const char* expected) {
     const char* problem;
     char* path = resource_uri_to_path(uri, &problem);
@@ -63,10 +65,19 @@ static void test_plain_path(void** state) {
     expect("/tmp/100%", "/tmp/100%");
     expect("relative/a", "relative/a");
     expect("./a:b", "./a:b");
-#ifdef _WIN32
-    expect("C:/a", "C:/a");
-    expect("file:///C:/a", "C:/a");
-#endif
+}
+
+static void test_drive(void** state) {
+    (void)state;
+    const bool drives = platform_drive_length("C:/") > 0;
+    expect("file:///C:/a", drives ? "C:/a" : "/C:/a");
+    expect("file:/c:/a%20b/", drives ? "c:/a b" : "/c:/a b");
+    if (drives) {
+        expect("C:/a", "C:/a");
+        expect("C:\\a", "C:\\a");
+    } else {
+        refuse("C:/a");
+    }
 }
 
 static void test_refused(void** state) {
@@ -89,8 +100,11 @@ static void test_refused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_number_of_slashes), cmocka_unit_test(test_trailing_slash),
-        cmocka_unit_test(test_escapes),           cmocka_unit_test(test_plain_path),
+        cmocka_unit_test(test_number_of_slashes),
+        cmocka_unit_test(test_trailing_slash),
+        cmocka_unit_test(test_escapes),
+        cmocka_unit_test(test_plain_path),
+        cmocka_unit_test(test_drive),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

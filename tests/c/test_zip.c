@@ -7,7 +7,9 @@
 #include <setjmp.h>
 #include <cmocka.h>
 
+#include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 enum { LOCAL = 30, ENTRY = 46, END = 22 };  // sizes of the fixed parts
 
@@ -85,6 +87,75 @@ static void test_structure(void** state) {
     text_buffer_free(&out);
 }
 
+// The entry at the start of the archive is the text, deflated.
+static void expect_deflated(const TextBuffer* zip, size_t n_name, const char* text, size_t n) {
+    const char* z = zip->text;
+    const size_t n_packed = get(z, 18, 4);
+    char* whole = malloc(n);
+    assert_non_null(whole);
+    assert_int_equal(get(z, 8, 2), 8);
+    assert_int_equal(get(z, 22, 4), n);
+    assert_true(n_packed < n / 10);
+    z_stream stream = {.next_in = (Bytef*)z + LOCAL + n_name,
+                       .avail_in = (uInt)n_packed,
+                       .next_out = (Bytef*)whole,
+                       .avail_out = (uInt)n};
+    assert_int_equal(inflateInit2(&stream, -MAX_WBITS), Z_OK);
+    assert_int_equal(inflate(&stream, Z_FINISH), Z_STREAM_END);
+    assert_int_equal(inflateEnd(&stream), Z_OK);
+    assert_int_equal(stream.avail_out, 0);
+    assert_memory_equal(whole, text, n);
+    assert_int_equal(get(z, 14, 4), crc32(0, (const Bytef*)text, (uInt)n));
+    assert_memory_equal(z + LOCAL + n_name + n_packed, "PK\1\2", 4);
+    free(whole);
+}
+
+static void test_what_repeats_is_deflated(void** state) {
+    (void)state;
+    static char text[5000];
+    memset(text, 'x', sizeof text);
+    TextBuffer out = {0};
+    ZipWriter zip = {.out = &out};
+    zip_add(&zip, "long", text, sizeof text, false);
+    zip_finish(&zip);
+    assert_false(out.failed);
+    expect_deflated(&out, 4, text, sizeof text);
+    text_buffer_free(&out);
+}
+
+static void test_gzip_is_taken_over(void** state) {
+    (void)state;
+    static char text[5000];
+    unsigned char packed[1000];
+    memset(text, 'y', sizeof text);
+    z_stream stream = {.next_in = (Bytef*)text,
+                       .avail_in = sizeof text,
+                       .next_out = packed,
+                       .avail_out = sizeof packed};
+    assert_int_equal(deflateInit2(&stream, 9, Z_DEFLATED, 16 + MAX_WBITS, 8, Z_DEFAULT_STRATEGY),
+                     Z_OK);
+    assert_int_equal(deflate(&stream, Z_FINISH), Z_STREAM_END);
+    const size_t n = sizeof packed - stream.avail_out;
+    assert_int_equal(deflateEnd(&stream), Z_OK);
+
+    TextBuffer out = {0};
+    ZipWriter zip = {.out = &out};
+    zip_add_gzip(&zip, "x.so", packed, n, true);
+    zip_finish(&zip);
+    assert_false(out.failed);
+    expect_deflated(&out, 4, text, sizeof text);
+    text_buffer_free(&out);
+
+    for (int i = 0; i < 3; i++) {  // no gzip file; one with a name; one that is cut
+        ZipWriter bad = {.out = &out};
+        packed[3] = i == 1 ? 8 : 0;
+        zip_add_gzip(&bad, "x", i == 0 ? packed + 1 : packed, i == 2 ? 18 : n - 1, true);
+        zip_finish(&bad);
+        assert_true(out.failed);
+        text_buffer_free(&out);
+    }
+}
+
 static void test_equal_content_gives_equal_archives(void** state) {
     (void)state;
     TextBuffer out[2] = {{0}, {0}};
@@ -138,6 +209,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_empty_archive),
         cmocka_unit_test(test_structure),
+        cmocka_unit_test(test_what_repeats_is_deflated),
+        cmocka_unit_test(test_gzip_is_taken_over),
         cmocka_unit_test(test_equal_content_gives_equal_archives),
         cmocka_unit_test(test_what_does_not_fit_is_refused),
         cmocka_unit_test(test_failed_buffer_stays_failed),

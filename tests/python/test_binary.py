@@ -60,7 +60,9 @@ def test_traces(binary):
 
 
 def test_binary_is_the_one_that_was_built(binary):
-    assert binary.read_bytes() == (tools.BUILD / "clatter.so").read_bytes()
+    several = "," in tools.clatter("--version")  # then this one is of small code, too
+    built = tools.BUILD / "linux64" if several else tools.BUILD
+    assert binary.read_bytes() == (built / "clatter.so").read_bytes()
 
 
 def test_archive(ball):

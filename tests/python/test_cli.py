@@ -49,7 +49,7 @@ def test_help_names_every_option():
 
 
 def test_version():
-    assert re.fullmatch(r"clatter \d+\.\d+\.\d+\n", clatter("--version"))
+    assert re.fullmatch(r"clatter \d+\.\d+\.\d+\nFMUs for [\w, -]+\n", clatter("--version"))
 
 
 @pytest.mark.parametrize("arguments, words", [
