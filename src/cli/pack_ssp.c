@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
+#include "base/platform.h"
 #include "base/suggest.h"
 #include "base/zip.h"
 #include "cli/fmu_connectors.h"
@@ -36,7 +37,7 @@ bool pack_ssp_add(const char** values, int* n, const char* value) {
 
 bool pack_ssp_includes(const PackSsp* ssp, const char* path) {
     for (int i = 0; i < ssp->n_fmus; i++) {
-        if (model_files_are_same(ssp->fmus[i], path)) {
+        if (platform_same_file(ssp->fmus[i], path)) {
             return true;
         }
     }
