@@ -43,7 +43,7 @@ static double wave_maximum(const Wave* w) {
     const double phi = 0.5 * atan2(w->E, w->D);
     const double c = cos(phi), s = sin(phi);
     const double B = w->B * c + w->C * s, C = w->C * c - w->B * s;
-    const double x = quarter_maximum(fabs(B), fabs(C), hypot(w->D, w->E));
+    const double x = quarter_maximum(fabs(B), fabs(C), sqrt(w->D * w->D + w->E * w->E));
     return phi + atan2(copysign(sin(x), C), copysign(cos(x), B));
 }
 
