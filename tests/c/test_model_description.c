@@ -162,17 +162,17 @@ static void starts_are_given_where_fmi_wants_them(void** state_) {
     assert_lacks(out, "independent");  // time is there without being listed
     assert_has(out,
                "causality=\"parameter\" variability=\"tunable\" initial=\"exact\">"
-               "<Real declaredType=\"Mass\" unit=\"kg\" min=\"0\" nominal=\"2\" start=\"0.1\"/>");
+               "<Real declaredType=\"Mass\" min=\"0\" nominal=\"2\" start=\"0.1\" unit=\"kg\"/>");
     assert_has(out,
                "causality=\"input\" variability=\"continuous\"><Real declaredType=\"Force_\" "
-               "unit=\"N\" start=\"3\"/>");
+               "start=\"3\" unit=\"N\"/>");
     assert_has(out, "<Enumeration declaredType=\"Scheme\" start=\"2\"/>");
     assert_has(out, "<Integer min=\"1\" start=\"7\"/>");  // a maximum that no fmi2Integer can hold
     assert_has(out, "<Boolean start=\"true\"/>");
     assert_has(out,
                "causality=\"calculatedParameter\" variability=\"fixed\" initial=\"calculated\">"
                "<Real declaredType=\"MomentOfInertia\" unit=\"kg.m2\"/>");
-    assert_has(out, "<Real declaredType=\"Velocity\" unit=\"m/s\" derivative=\"8\"/>");
+    assert_has(out, "<Real declaredType=\"Velocity\" derivative=\"8\" unit=\"m/s\"/>");
     assert_lacks(out, "derivative=\"9\"");  // of a velocity that is an output, but itself is none
     assert_int_equal(count_parts(out, " start="), 6);
     assert_int_equal(count_parts(out, "initial=\"exact\""), 5);
