@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The binary of every FMU for each platform, as gzip files: of FMI 2.0, then of 3.0; empty for those that were not built
+// The binary of every FMU for each platform, as gzip files: of FMI 2.0, then of 3.0; empty for
+// those that were not built
 extern const unsigned char embedded_linux64[];
 extern const unsigned char embedded_linux64_end[];
 extern const unsigned char embedded_win64[];
