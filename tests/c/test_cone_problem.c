@@ -1,7 +1,8 @@
 // The solvers of cone problems against the exact contact solver, against each other, and the same
 // laws as contacts of free bodies and as wide ones.
+#include "base/platform_cpu.h"
 #include "numbers.h"
-#include "solvers/cone_problem.h"
+#include "solvers/cone_sweeps.h"
 #include "solvers/contact_solver.h"
 
 enum { BODIES = 4, LAWS = 6, ROWS = CONE_ROWS * LAWS };
@@ -299,6 +300,25 @@ static void test_places(void** state) {
     }
 }
 
+// Registers of two numbers and of four give the same bits.
+static void test_sweeps_of_all_widths_agree(void** state) {
+    (void)state;
+    static Graph two, four;
+    for (int trial = 0; trial < tries(50) && platform_has_avx2(); trial++) {
+        random_state = (uint64_t)(500 + trial);
+        make_graph(trial % 2 == 0, 0.5, &two);
+        memcpy(&four, &two, sizeof two);
+        four.problem.blocks = four.blocks;
+        four.problem.bodies = four.bodies;
+        for (int i = 0; i < 20; i++) {
+            const double change = cone_sweep_blocks(&two.problem, i % 2 == 0);
+            assert_true(cone_sweep_blocks_avx2(&four.problem, i % 2 == 0) == change);
+        }
+        assert_memory_equal(two.bodies, four.bodies, sizeof two.bodies);
+        assert_memory_equal(two.blocks, four.blocks, sizeof two.blocks);
+    }
+}
+
 // Friction in a joint: a bound instead of a cone
 static void test_bounded_friction(void** state) {
     (void)state;
@@ -347,6 +367,7 @@ int main(void) {
         cmocka_unit_test(test_relaxed_law),
         cmocka_unit_test(test_methods_and_forms_agree),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_sweeps_of_all_widths_agree),
         cmocka_unit_test(test_bounded_friction),
         cmocka_unit_test(test_budget),
     };
