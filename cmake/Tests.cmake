@@ -46,7 +46,7 @@ endforeach()
 # A host for the FMU's binary of each platform (tests/python/test_platforms.py)
 add_executable(fmu_host EXCLUDE_FROM_ALL tests/platforms/fmu_host.c
   tests/platforms/load_${system}.c $<TARGET_OBJECTS:clatter_runtime>)
-target_link_libraries(fmu_host PRIVATE clatter_options fmi2_headers ${CMAKE_DL_LIBS})
+target_link_libraries(fmu_host PRIVATE clatter_options fmi_headers ${CMAKE_DL_LIBS})
 target_compile_options(fmu_host PRIVATE -Wno-cast-function-type)
 
 # What test.sh builds of a platform
