@@ -41,8 +41,11 @@ static const char* read_digits(const char* at, bool behind_point, Decimal* d) {
 }
 
 static const char* read_exponent(const char* at, Decimal* d) {
+    if (*at != 'e' && *at != 'E') {
+        return at;
+    }
     const char* digits = at + 1 + (at[1] == '+' || at[1] == '-');
-    if ((*at != 'e' && *at != 'E') || !is_digit(*digits)) {
+    if (!is_digit(*digits)) {
         return at;
     }
     long long exponent = 0;
