@@ -212,7 +212,8 @@ static int load_and_pack(const PackTask* task) {
         if (path == NULL) {
             fprintf(stderr, "clatter pack: %s\n", status_text(STATUS_OUT_OF_MEMORY));
         } else if (model_files_include(&model, path) || pack_ssp_includes(&task->ssp, path)) {
-            fprintf(stderr, "clatter pack: '%s' is read; -o names what is to be made\n", path);
+            fprintf(stderr, "clatter pack: '%s' is %s; -o names what is to be made\n", path,
+                    model_files_include(&model, path) ? "the model itself" : "one of the FMUs");
             exit_code = EXIT_CODE_USAGE;
         } else if (pack(&model, task, path)) {
             exit_code = EXIT_CODE_OK;
