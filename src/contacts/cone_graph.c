@@ -128,7 +128,7 @@ static bool is_opposite(const BodyRoot* const* roots, const ActiveLaw* active, i
 static bool is_simple(const ConeGraph* graph, const ActiveLaw* active, const ContactLaw* form) {
     const BodyRoot* roots[LAW_MAX_SIDES];
     const int n = active->sides->n;
-    if (!form->normal || form->n_F >= CONE_ROWS || form->slides || n == 0) {
+    if (!form->normal || form->n_F >= CONE_ROWS || form->slides || n < 1) {
         return false;
     }
     for (int j = 0; j < n; j++) {
