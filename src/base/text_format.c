@@ -29,8 +29,9 @@ static void specify(Formatter* f, char c) {
     f->specification[f->n] = 0;
 }
 
+// The branches differ in the type that they take.
 static void add_integer(Formatter* f, int n_long, va_list* arguments) {
-    if (n_long == 0) {
+    if (n_long == 0) {  // NOLINT(bugprone-branch-clone)
         advance(f, snprintf(f->at, f->room, f->specification, va_arg(*arguments, int)));
     } else if (n_long == 1) {
         advance(f, snprintf(f->at, f->room, f->specification, va_arg(*arguments, long)));
@@ -68,7 +69,7 @@ static const char* convert(Formatter* f, const char* format, va_list* arguments)
         specify(f, *format++);
     }
     specify(f, *format);
-    if (is_size) {
+    if (is_size) {  // NOLINT(bugprone-branch-clone): likewise
         advance(f, snprintf(f->at, f->room, f->specification, va_arg(*arguments, size_t)));
     } else if (strchr("diuxXoc", *format) != NULL) {
         add_integer(f, n_long, arguments);
