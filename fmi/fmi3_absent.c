@@ -6,6 +6,7 @@
 
 // None of their arguments but the instance is used.
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+// NOLINTBEGIN(misc-unused-parameters)
 
 static fmi3Status refuse(Instance* instance, const char* function, const char* why) {
     if (instance) {
@@ -224,3 +225,5 @@ fmi3Status fmi3ActivateModelPartition(fmi3Instance instance, fmi3ValueReference 
                                       fmi3Float64 activationTime) {
     return refuse(instance, __func__, no_model_exchange);
 }
+
+// NOLINTEND(misc-unused-parameters)
