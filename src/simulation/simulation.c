@@ -89,7 +89,7 @@ static void destroy_scratch(Simulation* simulation) {
     workspace_destroy(&simulation->workspace);
 }
 
-enum { MAXIMUM_BYTES = 1 << 30 };  // of one simulation
+static const size_t MAXIMUM_BYTES = (size_t)4 << 30;  // of one simulation
 
 // A new arena for what is sized by contacts, with what the permanent one leaves of the limit
 static Arena contact_arena(const Simulation* simulation) {
@@ -147,7 +147,7 @@ static Status report_too_large(const System* sys, Report* report) {
     const Element* largest = largest_element(sys);
     report_add(
         report, SEVERITY_ERROR, largest->place,
-        "the model needs more than %d MiB: %d contacts, %d joints and %d coordinates are too "
+        "the model needs more than %zu MiB: %d contacts, %d joints and %d coordinates are too "
         "many; the largest element is <%s> %s",
         MAXIMUM_BYTES >> 20, sys->n_contacts, sys->n_joints, sys->nq, largest->kind->tag,
         largest->name);

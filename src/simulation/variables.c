@@ -25,8 +25,8 @@ enum { MOST_OUTPUTS = 128 };  // more than any kind of element has
 typedef struct Builder {
     const Model* model;
     Arena* arena;
-    Variable* variables;  // (capacity)
-    int n;
+    Variable* variables;  // (n of capacity)
+    int n, capacity;
     int* of_parameter;  // (n_parameters) variable of each parameter
     int first_input;    // variable of the first input
     bool* used;         // (n_parameters) scratch of dependency lists
@@ -44,6 +44,7 @@ typedef struct Builder {
 int variables_element_outputs(const Model* model) { return model->system.n_outputs; }
 
 static Variable* add(Builder* b, Variable variable) {
+    assert(b->n < b->capacity);
     variable.help = variable.help != NULL ? variable.help : "";
     variable.derivative = -1;
     if (variable.derivative_of >= 0) {
@@ -618,14 +619,26 @@ static void select_outputs(Builder* b, const VariableTable* table, Report* repor
     }
 }
 
+// What is repeated has no parameters, and no outputs unless the model declares some of them.
+static int most_variables(const Model* model) {
+    const System* sys = &model->system;
+    int n = 1 + sys->n_parameters + sys->n_inputs + sys->n_outputs + N_ENERGIES + 1;
+    for (int i = 0; i < sys->n_elements; i++) {
+        const Element* element = &sys->elements[i];
+        n -= element->hidden ? element->p.n : 0;
+        n -= element->hidden && !element->declared ? element->y.n : 0;
+    }
+    return n;
+}
+
 Status variables_create(const Model* model, Arena* arena, Report* report, VariableTable* table) {
     const System* sys = &model->system;
-    const int capacity =
-        1 + sys->n_parameters + sys->n_inputs + variables_element_outputs(model) + N_ENERGIES + 1;
+    const int capacity = most_variables(model);
     const int n_errors = report->n_errors;
     Builder b = {.model = model,
                  .arena = arena,
                  .variables = ARENA_NEW(arena, capacity, Variable),
+                 .capacity = capacity,
                  .of_parameter = ARENA_NEW(arena, sys->n_parameters, int),
                  .used = ARENA_NEW(arena, sys->n_parameters, bool),
                  .marked = ARENA_NEW(arena, sys->n_parameters, int)};

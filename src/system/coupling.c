@@ -1,5 +1,7 @@
 #include "system/coupling.h"
 
+#include <stddef.h>
+
 // Entry of the velocity in the coupling, which it becomes one of if it is not yet
 static int coupling_entry(int velocity, int* u, int* n) {
     for (int i = 0; i < *n; i++) {
@@ -31,17 +33,17 @@ static void couple_side(const FrameSource* source, int side, Coupling* coupling,
 }
 
 void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], bool swapped,
-                   int* numbers, Coupling* coupling) {
+                   int width, int* numbers, Coupling* coupling) {
     int* u = numbers;
-    int* columns = numbers + COUPLING_MAX;
-    int* entries = numbers + 2 * COUPLING_MAX;
+    int* columns = numbers + width;
+    int* entries = numbers + (ptrdiff_t)2 * width;
     bool rigid = true;
     *coupling = (Coupling){.u = u};
     for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
         const int side = swapped ? 1 - i : i;
         const FrameSource* source = sources[side];
         if (source != NULL) {
-            couple_side(source, side, coupling, u, entries + i * POINT_MAX_VELOCITIES, columns);
+            couple_side(source, side, coupling, u, entries + i * (width / 2), columns);
             rigid = rigid && source->marker < 0;
         }
     }

@@ -6,8 +6,6 @@
 #include "elements/contact.h"
 #include "system/coupling.h"
 
-enum { NUMBERS = COUPLING_NUMBERS };
-
 // The most velocities that two colliders depend on
 static int widest_coupling(const System* sys) {
     int widest = 0;
@@ -28,7 +26,8 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
     Link* laws = ARENA_NEW(arena, n_laws, Link);
     Link* frictions = ARENA_NEW(arena, n_frictions, Link);
     const Element** markers = ARENA_NEW(arena, sys->n_markers + 2 * most, const Element*);
-    int* numbers = ARENA_NEW(arena, (size_t)most * NUMBERS, int);
+    const int width = widest_coupling(sys);
+    int* numbers = ARENA_NEW(arena, (size_t)most * coupling_numbers(width), int);
     if (found == NULL || laws == NULL || frictions == NULL || markers == NULL || numbers == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -43,7 +42,7 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
                          .frictions = frictions,
                          .n_frictions = n_frictions,
                          .most = most,
-                         .width = widest_coupling(sys),
+                         .width = width,
                          .numbers = numbers};
     sys->found = found;
     sys->laws = laws;
@@ -103,7 +102,8 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
                    &properties->markers[marker + j]);
     }
     const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
-    coupling_make(sources, false, found->numbers + (size_t)i * NUMBERS, &link->coupling);
+    coupling_make(sources, false, found->width,
+                  found->numbers + (size_t)i * coupling_numbers(found->width), &link->coupling);
 }
 
 void found_laws_set(const FoundContact* contacts, int n, const Properties* properties,

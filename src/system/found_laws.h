@@ -24,7 +24,7 @@ struct FoundLaws {
     int most;       // found contacts for which there is room
     int n_passing;  // found contacts whose bodies can pass through each other
     int width;      // velocities that one of them couples at most
-    int* numbers;   // (most x COUPLING_NUMBERS) of their couplings
+    int* numbers;   // (most x coupling_numbers(width)) of their couplings
 };
 
 // Room for the laws of a system that has been built, with most found contacts; those that are there

@@ -79,7 +79,7 @@ def test_a_model_beyond_the_limit_of_memory_names_its_largest_element(tmp_path):
         'youngs_modulus="1" density="1"/>' for i in range(60))))
     done = tools.try_clatter("check", path)
     assert done.returncode == 1
-    assert "model.xml:6:1: error: the model needs more than 1024 MiB: " in done.stdout
+    assert "model.xml:6:1: error: the model needs more than 4096 MiB: " in done.stdout
     assert "the largest element is <elastic_bar> bar_3" in done.stdout
 
 
@@ -91,7 +91,7 @@ def test_variables_beyond_the_limit_of_memory_are_told_with_their_amount(tmp_pat
     path.write_text(mechanism(f'<planar_body name="b" mass="1" inertia="1"/>\n{joints}'))
     done = tools.try_clatter("check", path)
     assert done.returncode == 1
-    assert f"the model needs more than 1024 MiB: 0 contacts, {n} joints and 3 coordinates" in done.stdout
+    assert f"the model needs more than 4096 MiB: 0 contacts, {n} joints and 3 coordinates" in done.stdout
 
 
 @pytest.mark.parametrize("shape", ["circle", "ring"])
