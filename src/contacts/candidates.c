@@ -152,6 +152,8 @@ void candidates_destroy(Candidates* c) {
     free(c->contacts);
     free(c->applied);
     free(c->closed);
+    free(c->order);
+    free(c->merged);
     *c = (Candidates){0};
 }
 
@@ -409,6 +411,20 @@ static const Element* contacts_of(const Candidates* c, int a, int b) {
     return contacts;
 }
 
+// Is a shape, within the ball around it, farther from a plane of space than either may come?
+static bool is_far_from_plane(const Properties* properties, int plane, int shape,
+                              const Candidates* c) {
+    const Solid* solid = &properties->surfaces[plane].solid;
+    if (properties->planar || solid->kind != SOLID_PLANE) {
+        return false;
+    }
+    const Placement* place = &c->places[plane];
+    const Vec3 n = turn3(place->R, solid->axis);
+    const Vec3 from = add3(place->r, turn3(place->R, solid->centre));
+    return dot3(n, sub3(c->middle[shape], from)) - c->reach[shape] >
+           c->margin[plane] + c->margin[shape];
+}
+
 static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
     const BoxPair* pairs;
     int n;
@@ -427,6 +443,9 @@ static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
     for (int i = 0; i < c->n_endless; i++) {
         for (int j = 0; j < c->n_finite; j++) {
             const int a = c->endless[i], b = c->finite[j];
+            if (is_far_from_plane(instant->properties, a, b, c)) {
+                continue;
+            }
             const Element* contacts = contacts_of(c, a, b);
             if (contacts != NULL &&
                 !find_pair(instant, contacts, a < b ? a : b, a < b ? b : a, dt, c)) {
@@ -437,26 +456,91 @@ static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
     return STATUS_OK;
 }
 
-static int compare_contacts(const void* a, const void* b) {
-    const FoundId first = ((const FoundContact*)a)->id;
-    const FoundId second = ((const FoundContact*)b)->id;
-    return first.pair != second.pair
-               ? (first.pair < second.pair ? -1 : 1)
-               : (first.feature > second.feature) - (first.feature < second.feature);
+static bool is_before(const FoundContact* a, const FoundContact* b) {
+    return a->id.pair != b->id.pair ? a->id.pair < b->id.pair : a->id.feature < b->id.feature;
 }
 
-// Pairs come in order from each source; where there are several, all are put in order.
-static void sort_contacts(Candidates* c) {
-    bool sorted = true;
-    for (int i = 1; i < c->n && sorted; i++) {
-        sorted = compare_contacts(&c->contacts[i - 1], &c->contacts[i]) < 0;
+// What became laws is kept beside what is found from now on.
+static void keep_applied(Candidates* c) {
+    if (c->is_applied) {
+        FoundContact* contacts = c->applied;
+        const int room = c->room_applied;
+        c->applied = c->contacts;
+        c->n_applied = c->n;
+        c->room_applied = c->room;
+        c->contacts = contacts;
+        c->room = room;
+        c->is_applied = false;
     }
-    if (!sorted) {
-        qsort(c->contacts, (size_t)c->n, sizeof *c->contacts, compare_contacts);
+}
+
+// Where the run of ascending ids that begins at a place of the order ends
+static int run_end(const Candidates* c, const int* order, int at) {
+    int end = at < c->n ? at + 1 : at;
+    while (end < c->n && !is_before(&c->contacts[order[end]], &c->contacts[order[end - 1]])) {
+        end++;
     }
+    return end;
+}
+
+// Two runs, from ... middle - 1 and middle ... to - 1, become one.
+static void merge_runs(const Candidates* c, const int* order, int from, int middle, int to,
+                       int* merged) {
+    for (int i = from, j = middle, k = from; k < to; k++) {
+        const bool second = i == middle || (j < to && is_before(&c->contacts[order[j]],
+                                                                &c->contacts[order[i]]));
+        merged[k] = order[second ? j++ : i++];
+    }
+}
+
+// The contacts themselves in the order given, which is used up: each circle of them that change
+// places in turn
+static void put_in_order(Candidates* c, int* order) {
+    for (int i = 0; i < c->n; i++) {
+        if (order[i] == i) {
+            continue;
+        }
+        const FoundContact first = c->contacts[i];
+        int at = i;
+        for (int from = order[at]; from != i; from = order[at]) {
+            c->contacts[at] = c->contacts[from];
+            order[at] = at;
+            at = from;
+        }
+        c->contacts[at] = first;
+        order[at] = at;
+    }
+}
+
+// By ascending id. Contacts come in order from each source, so that a few runs are merged. False if
+// memory is short.
+static bool sort_contacts(Candidates* c) {
+    if (!make_room((void**)&c->order, &c->room_order, c->n, sizeof *c->order) ||
+        !make_room((void**)&c->merged, &c->room_merged, c->n, sizeof *c->merged)) {
+        return false;
+    }
+    for (int i = 0; i < c->n; i++) {
+        c->order[i] = i;
+    }
+    int* order = c->order;
+    int* merged = c->merged;
+    while (run_end(c, order, 0) < c->n) {
+        for (int from = 0; from < c->n;) {
+            const int middle = run_end(c, order, from);
+            const int to = run_end(c, order, middle);
+            merge_runs(c, order, from, middle, to, merged);
+            from = to;
+        }
+        int* last = order;
+        order = merged;
+        merged = last;
+    }
+    put_in_order(c, order);
+    return true;
 }
 
 Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c) {
+    keep_applied(c);
     c->n = 0;
     for (int i = 0; i < c->sys->n_colliders; i++) {
         place_collider(instant, dt, gravity, i, c);
@@ -465,7 +549,9 @@ Status candidates_find(const Instant* instant, double dt, double gravity, Candid
     if (status == STATUS_OK && c->sys->n_groups > 0) {
         status = find_in_groups(instant, dt, c);
     }
-    sort_contacts(c);
+    if (status == STATUS_OK && !sort_contacts(c)) {
+        status = STATUS_OUT_OF_MEMORY;
+    }
     c->dt = dt;
     return status;
 }
@@ -524,9 +610,6 @@ Status candidates_apply(const Properties* properties, System* sys, State* s, Can
     if (c->n > sys->found->most) {
         return STATUS_NO_ROOM;
     }
-    if (!make_room((void**)&c->applied, &c->room_applied, c->n, sizeof *c->applied)) {
-        return STATUS_OUT_OF_MEMORY;
-    }
     found_laws_set(c->contacts, c->n, properties, sys);
     follow_smooth(sys, properties, c, s);
     if (!renumber_records(sys, s, c)) {
@@ -534,10 +617,7 @@ Status candidates_apply(const Properties* properties, System* sys, State* s, Can
     }
     go_on_pressing(sys, s, c);
     found_laws_identify(sys, s);
-    if (c->n > 0) {
-        memcpy(c->applied, c->contacts, (size_t)c->n * sizeof *c->applied);
-    }
-    c->n_applied = c->n;
+    c->is_applied = true;
     return STATUS_OK;
 }
 
@@ -649,9 +729,22 @@ bool candidates_add_missed(Candidates* c) {
             return false;
         }
     }
-    sort_contacts(c);
+    if (!sort_contacts(c)) {
+        return false;
+    }
     tell_apart(c);
     return true;
+}
+
+double candidates_penetration(const Instant* instant, const Candidates* c) {
+    double penetration = 0.0;
+    for (int i = 0; i < c->n; i++) {
+        const FoundContact* contact = &c->contacts[i];
+        const Placement first = collider_placement(instant, first_of(contact));
+        const Placement second = collider_placement(instant, second_of(contact));
+        penetration = fmax(penetration, -feature_gap(&contact->feature, &first, &second));
+    }
+    return penetration;
 }
 
 // Shapes that overlap so far that no feature tells by how much count as if the smaller one were

@@ -31,8 +31,12 @@ typedef struct Candidates {
     int n_joined;
     FoundContact* contacts;  // (n of room) what was found, by ascending id
     int n, room;
-    FoundContact* applied;  // (n_applied of room_applied) what became laws
+    FoundContact* applied;  // (n_applied of room_applied) what became laws before it was looked for
     int n_applied, room_applied;
+    bool is_applied;  // contacts are laws themselves
+    int* order;       // (room_order) scratch: contacts in the order of their ids
+    int* merged;      // (room_merged) scratch
+    int room_order, room_merged;
     ClosedPair* closed;  // (n_closed of room_closed) pairs whose closed features are gone
     int n_closed, room_closed;
     double dt;          // the step for which they were looked for
@@ -59,3 +63,5 @@ bool candidates_add_missed(Candidates* c);
 
 // The distance of the shapes of a <contact> whose contacts are found; negative where they penetrate
 double candidates_distance(const Instant* instant, const Meeting* meeting);
+// The largest penetration at an instant by the features that were found; 0: there is none
+double candidates_penetration(const Instant* instant, const Candidates* c);

@@ -1,7 +1,8 @@
 // A box of extent s, its largest one, is of level l where 2^(l-1) < s <= 2^l, and is kept in the
 // cell of the grid of 2^l that its centre is in. Boxes of level l' >= l that overlap it have their
 // centres within its own extent and 2^l'/2 on either side: at most three cells in each direction.
-// So each box asks the grids of its own level and of those above.
+// So each box asks the grids of its own level and of those above; of its own level, where the other
+// one would ask as well, the cells from its own on alone.
 #include "geometry/broad_phase.h"
 
 #include <limits.h>
@@ -18,6 +19,10 @@ typedef struct Cell {
     int level;
     int first;  // box, -1: the cell is not used
 } Cell;
+
+typedef struct CellPlace {
+    long long x, y, z;
+} CellPlace;
 
 struct BroadPhase {
     Cell* cells;  // (n_cells, a power of two) by hash, the next free one where one is taken
@@ -127,15 +132,18 @@ static Cell* find_cell(const BroadPhase* phase, long long x, long long y, long l
     }
 }
 
+static CellPlace place_of(const Box* box, double size) {
+    return (CellPlace){cell_at(0.5 * (box->low.x + box->high.x), size),
+                       cell_at(0.5 * (box->low.y + box->high.y), size),
+                       cell_at(0.5 * (box->low.z + box->high.z), size)};
+}
+
 static void insert(BroadPhase* phase, int i, const Box* box) {
     const int level = phase->level[i];
-    const double size = cell_size(level);
-    const long long x = cell_at(0.5 * (box->low.x + box->high.x), size);
-    const long long y = cell_at(0.5 * (box->low.y + box->high.y), size);
-    const long long z = cell_at(0.5 * (box->low.z + box->high.z), size);
-    Cell* cell = find_cell(phase, x, y, z, level);
+    const CellPlace at = place_of(box, cell_size(level));
+    Cell* cell = find_cell(phase, at.x, at.y, at.z, level);
     phase->next[i] = cell->first;
-    *cell = (Cell){x, y, z, level, i};
+    *cell = (Cell){at.x, at.y, at.z, level, i};
 }
 
 static bool overlap(const Box* a, const Box* b) {
@@ -143,9 +151,8 @@ static bool overlap(const Box* a, const Box* b) {
            b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
 }
 
-// Those in one cell that box i overlaps; of its own level each pair once
-static bool ask_cell(BroadPhase* phase, int i, const Box* boxes, const Cell* cell) {
-    const bool own = cell->level == phase->level[i];
+// Those in one cell that box i overlaps; own: it is in there, too, and each pair counts once
+static bool ask_cell(BroadPhase* phase, int i, const Box* boxes, const Cell* cell, bool own) {
     for (int j = cell->first; j >= 0; j = phase->next[j]) {
         if ((!own || j < i) && overlap(&boxes[i], &boxes[j]) && !add_pair(phase, i, j)) {
             return false;
@@ -158,14 +165,20 @@ static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
     const double size = cell_size(level);
     const Box* box = &boxes[i];
     const double half = 0.5 * size;
-    const long long x_1 = cell_at(box->high.x + half, size);
-    const long long y_1 = cell_at(box->high.y + half, size);
-    const long long z_1 = cell_at(box->high.z + half, size);
-    for (long long x = cell_at(box->low.x - half, size); x <= x_1; x++) {
-        for (long long y = cell_at(box->low.y - half, size); y <= y_1; y++) {
-            for (long long z = cell_at(box->low.z - half, size); z <= z_1; z++) {
+    const bool of_level = level == phase->level[i];
+    const CellPlace own = place_of(box, size);
+    const CellPlace low = {cell_at(box->low.x - half, size), cell_at(box->low.y - half, size),
+                           cell_at(box->low.z - half, size)};
+    const CellPlace high = {cell_at(box->high.x + half, size), cell_at(box->high.y + half, size),
+                            cell_at(box->high.z + half, size)};
+    for (long long x = of_level ? own.x : low.x; x <= high.x; x++) {
+        const bool same_x = of_level && x == own.x;
+        for (long long y = same_x ? own.y : low.y; y <= high.y; y++) {
+            const bool same_y = same_x && y == own.y;
+            for (long long z = same_y ? own.z : low.z; z <= high.z; z++) {
                 const Cell* cell = find_cell(phase, x, y, z, level);
-                if (cell->first >= 0 && !ask_cell(phase, i, boxes, cell)) {
+                if (cell->first >= 0 &&
+                    !ask_cell(phase, i, boxes, cell, same_y && z == own.z)) {
                     return false;
                 }
             }

@@ -80,11 +80,11 @@ static void total_outputs(const System* sys, const State* s, const Workspace* w,
     memcpy(y + TOTAL_FORCE, &force, (size_t)(n - TOTAL_FORCE) * sizeof(double));
 }
 
-static void solver_outputs(Simulation* simulation, double* y) {
+static void solver_outputs(Simulation* simulation, const Instant* c, double* y) {
     const System* sys = &simulation->model.system;
     const State* s = &simulation->state;
-    double penetration = 0.0;
-    for (int k = 0; k < sys->n_contacts; k++) {
+    double penetration = candidates_penetration(c, &simulation->candidates);
+    for (int k = 0; k < sys->n_fixed; k++) {
         penetration = fmax(penetration, 0.0 - simulation->workspace.g_N[k]);
     }
     const JointViolation violation = joint_violation(sys, state_time(s), s, &simulation->workspace);
@@ -326,9 +326,11 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
         return STATUS_OK;
     }
     double* y = simulation->y;
-    workspace_update_laws(sys, state_time(s), s, w);
-    solver_outputs(simulation, y + sys->elements[find_solver(sys)].y.at);
+    if (sys->n_laws > sys->n_contacts - sys->n_fixed) {  // contacts that are found have no outputs
+        workspace_update_laws(sys, state_time(s), s, w);
+    }
     const Instant* c = present(simulation);
+    solver_outputs(simulation, c, y + sys->elements[find_solver(sys)].y.at);
     body_outputs(simulation, c, y);
     force_outputs(sys, s, c, y);
     for (int i = 0; i < sys->n_joints; i++) {

@@ -2,9 +2,10 @@
 
 #include <stddef.h>
 
-// Entry of the velocity in the coupling, which it becomes one of if it is not yet
-static int coupling_entry(int velocity, int* u, int* n) {
-    for (int i = 0; i < *n; i++) {
+// Entry of the velocity in the coupling, which it becomes one of if it is not yet; known: how many
+// of those that there are it may be among
+static int coupling_entry(int velocity, int known, int* u, int* n) {
+    for (int i = 0; i < known; i++) {
         if (u[i] == velocity) {
             return i;
         }
@@ -14,9 +15,10 @@ static int coupling_entry(int velocity, int* u, int* n) {
 }
 
 // One side of a coupling: velocities, and components of the twist of the frame that is number side
-static void couple_side(const FrameSource* source, int side, Coupling* coupling, int* u,
-                        int* entries, int* columns) {
+static void couple_side(const FrameSource* source, int side, bool same_body, Coupling* coupling,
+                        int* u, int* entries, int* columns) {
     const Element* body = source->body;
+    const int known = same_body ? coupling->n : 0;
     const bool rigid = source->marker < 0;
     const int n = rigid ? body->u.n : source->n;
     coupling->sides[side] = (CouplingSide){.n = n,
@@ -25,7 +27,7 @@ static void couple_side(const FrameSource* source, int side, Coupling* coupling,
                                            .source = source};
     for (int i = 0; i < n; i++) {
         const int velocity = body->u.at + (rigid ? i : source->at[i]);
-        entries[i] = coupling_entry(velocity, u, &coupling->n);
+        entries[i] = coupling_entry(velocity, known, u, &coupling->n);
         if (rigid) {
             columns[entries[i]] = side * TWIST_SIZE + body->kind->body->twist[i];
         }
@@ -43,7 +45,9 @@ void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], boo
         const int side = swapped ? 1 - i : i;
         const FrameSource* source = sources[side];
         if (source != NULL) {
-            couple_side(source, side, coupling, u, entries + i * (width / 2), columns);
+            const FrameSource* other = sources[1 - side];
+            const bool same_body = other != NULL && other->body == source->body;
+            couple_side(source, side, same_body, coupling, u, entries + i * (width / 2), columns);
             rigid = rigid && source->marker < 0;
         }
     }
