@@ -35,9 +35,6 @@ static bool contains(const long long* pairs, int n, long long pair) {
     return n > 0 && bsearch(&pair, pairs, (size_t)n, sizeof pair, compare_pairs) != NULL;
 }
 
-// Of two numbers of colliders or elements, in either order
-static long long pair_of(long long a, long long b) { return a < b ? (a << 32 | b) : (b << 32 | a); }
-
 // The collider of a side of a fixed contact, or -1; first (n_elements): those of each shape, -1:
 // none
 static int collider_of(const System* sys, const int* first, int marker) {
@@ -67,7 +64,7 @@ static Status list_fixed(const System* sys, Arena* arena, Candidates* c) {
         const int a = collider_of(sys, first, sys->laws[k].marker_a);
         const int b = collider_of(sys, first, sys->laws[k].marker_b);
         if (a >= 0 && b >= 0) {
-            c->declared[c->n_declared++] = pair_of(a, b);
+            c->declared[c->n_declared++] = found_id_pair(a, b);
         }
     }
     return STATUS_OK;
@@ -91,7 +88,7 @@ static Status list_declared(const System* sys, Arena* arena, Candidates* c) {
         for (int a = 0; a < meeting->first.n; a++) {
             for (int b = 0; b < meeting->second.n; b++) {
                 c->declared[c->n_declared++] =
-                    pair_of(meeting->first.at + a, meeting->second.at + b);
+                    found_id_pair(meeting->first.at + a, meeting->second.at + b);
             }
         }
     }
@@ -117,8 +114,9 @@ static Status list_joined(const System* sys, Arena* arena, Candidates* c) {
         return STATUS_OUT_OF_MEMORY;
     }
     for (int i = 0; i < sys->n_joints; i++) {
-        c->joined[c->n_joined++] = pair_of(body_number(sys, body_of(sys, sys->joints[i].marker_a)),
-                                           body_number(sys, body_of(sys, sys->joints[i].marker_b)));
+        c->joined[c->n_joined++] =
+            found_id_pair(body_number(sys, body_of(sys, sys->joints[i].marker_a)),
+                          body_number(sys, body_of(sys, sys->joints[i].marker_b)));
     }
     qsort(c->joined, (size_t)c->n_joined, sizeof *c->joined, compare_pairs);
     return STATUS_OK;
@@ -261,15 +259,16 @@ static void sort_features(int n, Feature* features) {
     }
 }
 
-static bool add_features(const Element* contact, int a, int b, bool passes, int n,
+// passing: features farther apart than this can pass through each other
+static bool add_features(const Element* contact, int a, int b, double passing, int n,
                          Feature* features, Candidates* c) {
     sort_features(n, features);
     for (int i = 0; i < n; i++) {
-        const FoundContact found = {.id = {pair_of(a, b), features[i].key},
+        const FoundContact found = {.id = {found_id_pair(a, b), features[i].key},
                                     .contact = contact,
                                     .a = a,
                                     .b = b,
-                                    .passes = passes,
+                                    .passes = features[i].gap > passing,
                                     .feature = features[i]};
         if (!add_contact(c, &found)) {
             return false;
@@ -282,11 +281,18 @@ static Vec3 velocity_of(const Instant* instant, int collider) {
     return instant->frames[instant->properties->places[collider].frame].v;
 }
 
-// Do two shapes come so far in a step that one could pass through the other, or its edge?
-static bool may_pass(const Instant* instant, int a, int b, double dt) {
+// How far a shape's farthest point comes in a step by its turning
+static double turned_way(const Candidates* c, int i) {
+    return isfinite(c->reach[i]) ? c->turn[i] * c->reach[i] : 0.0;
+}
+
+// Do two shapes come so far in a step that one could pass through the other, or its edge? Of a
+// shape that turns, its farthest point counts.
+static bool may_pass(const Instant* instant, int a, int b, double dt, const Candidates* c) {
     const double* thickness = instant->properties->thickness;
     const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
-    return dt * length3(v) > PASSING * fmin(thickness[a], thickness[b]);
+    const double turned = turned_way(c, a) + turned_way(c, b);
+    return dt * length3(v) + turned > PASSING * fmin(thickness[a], thickness[b]);
 }
 
 static bool is_convex(const Properties* properties, int i) {
@@ -358,19 +364,24 @@ static bool find_pair(const Instant* instant, const Element* contact, int a, int
     while (n > 0 && features[n - 1].gap > margin) {
         n--;
     }
-    bool passes = false;
+    double passing = INFINITY;
     // a follower, even a point without thickness, stays on its smooth curve to rounding
     const bool follows = n > 0 && feature_key_is_place(features[0].key);
     const double touching = follows ? TOUCHING * smaller_size(c, a, b) : 0.0;
-    if (n > 0 && features[0].gap > touching && may_pass(instant, a, b, dt)) {
+    if (n > 0 && may_pass(instant, a, b, dt, c)) {
+        passing = touching;
+    }
+    if (n > 0 && features[0].gap > passing) {
+        Feature on_way[MOST_FEATURES];
+        const int n_on_way = features_on_way(instant, a, b, dt, c, on_way);
         const double apart = features[0].gap;  // now; not where they were picked
-        n = features_on_way(instant, a, b, dt, c, features);
-        for (int i = 0; i < n; i++) {
+        for (int i = 0; i < n_on_way; i++) {
+            features[i] = on_way[i];
             features[i].gap = apart;
         }
-        passes = true;
+        n = n_on_way > 0 ? n_on_way : n;  // those that are near, if only turning brings them nearer
     }
-    return add_features(contact, a, b, passes, n, features, c);
+    return add_features(contact, a, b, passing, n, features, c);
 }
 
 // --- all pairs ---
@@ -404,8 +415,8 @@ static const Element* contacts_of(const Candidates* c, int a, int b) {
     if (contacts == NULL || points || first->body == second->body ||
         (first->body->u.n == 0 && second->body->u.n == 0) ||
         contains(c->joined, c->n_joined,
-                 pair_of(body_number(sys, first->body), body_number(sys, second->body))) ||
-        contains(c->declared, c->n_declared, pair_of(a, b))) {
+                 found_id_pair(body_number(sys, first->body), body_number(sys, second->body))) ||
+        contains(c->declared, c->n_declared, found_id_pair(a, b))) {
         return NULL;
     }
     return contacts;
@@ -487,8 +498,8 @@ static int run_end(const Candidates* c, const int* order, int at) {
 static void merge_runs(const Candidates* c, const int* order, int from, int middle, int to,
                        int* merged) {
     for (int i = from, j = middle, k = from; k < to; k++) {
-        const bool second = i == middle || (j < to && is_before(&c->contacts[order[j]],
-                                                                &c->contacts[order[i]]));
+        const bool second =
+            i == middle || (j < to && is_before(&c->contacts[order[j]], &c->contacts[order[i]]));
         merged[k] = order[second ? j++ : i++];
     }
 }

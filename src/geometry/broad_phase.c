@@ -177,8 +177,7 @@ static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
             const bool same_y = same_x && y == own.y;
             for (long long z = same_y ? own.z : low.z; z <= high.z; z++) {
                 const Cell* cell = find_cell(phase, x, y, z, level);
-                if (cell->first >= 0 &&
-                    !ask_cell(phase, i, boxes, cell, same_y && z == own.z)) {
+                if (cell->first >= 0 && !ask_cell(phase, i, boxes, cell, same_y && z == own.z)) {
                     return false;
                 }
             }

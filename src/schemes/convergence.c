@@ -48,7 +48,11 @@ void solve_info_note(const Link* link, double residual, SolveInfo* info) {
     for (; at > 0 && !(residual <= worst[at - 1].residual); at--) {  // NaN is the largest
         worst[at] = worst[at - 1];
     }
-    worst[at] = (WorstLink){link, residual};
+    worst[at] = (WorstLink){.link = link,
+                            .residual = residual,
+                            .element = link->element,
+                            .name = link->name,
+                            .id = link->id};
 }
 
 void solve_info_scale(double scale, SolveInfo* info) {

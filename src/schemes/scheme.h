@@ -43,6 +43,10 @@ enum { N_WORST = 3 };
 typedef struct WorstLink {
     const Link* link;  // NULL: there is none
     double residual;
+    // of the link as it was: those of contacts that are found may be numbered anew since
+    const Element* element;
+    const char* name;
+    FoundId id;
 } WorstLink;
 
 typedef struct SolveInfo {

@@ -152,17 +152,22 @@ static const char* advice(Status status) {
 }
 
 // The residual, and which joints and contacts have most of it; nothing where there is none.
-static void append_residual(const Effort* effort, char text[MESSAGE_SIZE]) {
+static void append_residual(const System* sys, const Effort* effort, char text[MESSAGE_SIZE]) {
     const bool named = effort->worst[0].link != NULL;
     if (!named && effort->failed_residual == 0.0) {
         return;
     }
     text_append(text, MESSAGE_SIZE, " (residual %.3g", fabs(effort->failed_residual));
     for (int i = 0; i < N_WORST && effort->worst[i].link != NULL; i++) {
-        const Link* link = effort->worst[i].link;
-        text_append(text, MESSAGE_SIZE, "%s %.3g of %s %s in line %ld", i == 0 ? ":" : ",",
-                    fabs(effort->worst[i].residual), link->element->kind->tag, link->name,
-                    link->element->place.line);
+        const WorstLink* worst = &effort->worst[i];
+        text_append(text, MESSAGE_SIZE, "%s %.3g of %s %s", i == 0 ? ":" : ",",
+                    fabs(worst->residual), worst->element->kind->tag, worst->name);
+        if (worst->element->found) {
+            text_append(text, MESSAGE_SIZE, " between %s and %s",
+                        sys->colliders[found_id_collider(worst->id, 0)].shape->name,
+                        sys->colliders[found_id_collider(worst->id, 1)].shape->name);
+        }
+        text_append(text, MESSAGE_SIZE, " in line %ld", worst->element->place.line);
     }
     text_append(text, MESSAGE_SIZE, ")");
 }
@@ -201,7 +206,7 @@ static Status give_up(Simulation* simulation, Status status, const Effort* effor
                 "ones: %s",
                 head->dt, state_time(&simulation->state),
                 effort->no_energy ? "the work of forces is not finite" : status_text(status));
-    append_residual(effort, text);
+    append_residual(&simulation->model.system, effort, text);
     return simulation_fail(simulation, status, "%s; %s", text, advice(status));
 }
 

@@ -59,6 +59,13 @@ typedef struct FoundId {
     long long pair;     // of colliders
     long long feature;  // of the pair
 } FoundId;
+// The pair of two colliders, in either order, and the first (0) or second of them
+static inline long long found_id_pair(long long a, long long b) {
+    return a < b ? (a << 32 | b) : (b << 32 | a);
+}
+static inline int found_id_collider(FoundId id, int i) {
+    return (int)(i == 0 ? id.pair >> 32 : id.pair & 0xFFFFFFFFLL);
+}
 
 // What a contact, or the friction of a joint, keeps from step to step. One without a record is open
 // and has no forces.
