@@ -77,6 +77,13 @@ static void record(Simulation* simulation, const Interval* part, const SolveInfo
     profile_enter(&w->profile, PROFILE_REST);
 }
 
+// A last attempt has failed, too: it is told by what those before it failed.
+static void tell_first_failure(const Effort* before, Effort* effort) {
+    effort->unsolvable = before->unsolvable;
+    effort->failed_residual = before->failed_residual;
+    memcpy(effort->worst, before->worst, sizeof effort->worst);
+}
+
 void attempt_back_up(Simulation* simulation, Effort* effort) {
     if (!effort->backed_up) {
         simulation->n_backup = state_saved_size(&simulation->state);
@@ -125,6 +132,20 @@ Status attempt_end_part(Simulation* simulation, const Interval* part, const Solv
     return effort->no_gap || effort->no_energy ? STATUS_NOT_FINITE : STATUS_OK;
 }
 
+// A part of the shortest kind: what is too much of an error for the whole step is next to nothing
+// here.
+static Status shortest_part(Simulation* simulation, const Interval* part, Effort* effort,
+                            SolveInfo* info) {
+    const Effort before = *effort;  // what failed first tells more
+    const Status status = try_step(simulation, part, ATTEMPT_LAST, effort, info);
+    if (status == STATUS_OK) {
+        effort->damped = true;
+        return STATUS_OK;
+    }
+    tell_first_failure(&before, effort);
+    return status;
+}
+
 // A part, or two of half the length, and so on.
 static Status part_or_halves(Simulation* simulation, const Interval* part, int depth,
                              Effort* effort) {
@@ -132,6 +153,9 @@ static Status part_or_halves(Simulation* simulation, const Interval* part, int d
     SolveInfo info;
     attempt_begin_part(simulation, part);
     Status status = attempt_part(simulation, part, effort, &info);
+    if (depth == MAXIMUM_DEPTH && status == STATUS_NO_CONVERGENCE && !is_in_vain(simulation)) {
+        status = shortest_part(simulation, part, effort, &info);
+    }
     if (status == STATUS_OK) {
         return attempt_end_part(simulation, part, &info, effort);
     }
@@ -175,9 +199,7 @@ static Status last_attempt(Simulation* simulation, const Interval* step, Status 
         effort->damped = true;
         return STATUS_OK;
     }
-    effort->unsolvable = before.unsolvable;
-    effort->failed_residual = before.failed_residual;
-    memcpy(effort->worst, before.worst, sizeof effort->worst);
+    tell_first_failure(&before, effort);
     return status == STATUS_NO_ROOM ? status : failed;
 }
 
