@@ -6,6 +6,8 @@
 #include <dirent.h>
 
 #include "elements/element.h"
+#include "reader/model.h"
+#include "simulation/variables.h"
 
 // A mechanism of the plane
 #define PLANE                                                                                   \
@@ -326,6 +328,32 @@ static void test_declared_outputs(void** state) {
     simulation_destroy(simulation);
 }
 
+// Wherever memory ends, that is what is told; and it ends where all fit.
+static void test_shortage(void** state) {
+    (void)state;
+    const char* text =
+        "<mechanism xmlns='urn:clatter:model:1' name='m'><point_mass name='m' mass='1'/>"
+        "<repeat index='i' count='50'><point_mass name='hidden' mass='i'/></repeat></mechanism>";
+    const ModelFiles files = {.model_name = "m", .model = text, .n_model = strlen(text)};
+    Arena arena = {0};
+    Messages messages = {0};
+    Report report = {.add = messages_add, .context = &messages};
+    Model model;
+    assert_int_equal(model_read(&files, &arena, &report, &model), STATUS_OK);
+    Status status = STATUS_OUT_OF_MEMORY;
+    size_t limit = 0;
+    while (status != STATUS_OK) {
+        assert_int_equal(status, STATUS_OUT_OF_MEMORY);
+        limit += 64;
+        Arena short_of = {.limit = limit};
+        VariableTable table;
+        status = variables_create(&model, &short_of, &report, &table);
+        arena_free(&short_of);
+    }
+    assert_true(limit < 60000);  // what is repeated has no variables, and takes no room for them
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_models_with_everything),
@@ -333,6 +361,7 @@ int main(void) {
         cmocka_unit_test(test_causalities),
         cmocka_unit_test(test_dependencies),
         cmocka_unit_test(test_declared_outputs),
+        cmocka_unit_test(test_shortage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

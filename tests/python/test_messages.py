@@ -76,22 +76,11 @@ def test_a_model_beyond_the_limit_of_memory_names_its_largest_element(tmp_path):
     path = tmp_path / "model.xml"
     path.write_text(mechanism("\n".join(
         f'<elastic_bar name="bar_{i}" length="1" elements="{100000 - 1000 * (i != 3)}" area="1" '
-        'youngs_modulus="1" density="1"/>' for i in range(60))))
+        'youngs_modulus="1" density="1"/>' for i in range(240))))
     done = tools.try_clatter("check", path)
     assert done.returncode == 1
     assert "model.xml:6:1: error: the model needs more than 4096 MiB: " in done.stdout
     assert "the largest element is <elastic_bar> bar_3" in done.stdout
-
-
-def test_variables_beyond_the_limit_of_memory_are_told_with_their_amount(tmp_path):
-    """The joints fit; the variables of all their forces do not."""
-    n = 160000
-    path = tmp_path / "model.xml"
-    joints = "\n".join(f'<revolute name="j{i}" first="b" second="ground"/>' for i in range(n))
-    path.write_text(mechanism(f'<planar_body name="b" mass="1" inertia="1"/>\n{joints}'))
-    done = tools.try_clatter("check", path)
-    assert done.returncode == 1
-    assert f"the model needs more than 4096 MiB: 0 contacts, {n} joints and 3 coordinates" in done.stdout
 
 
 @pytest.mark.parametrize("shape", ["circle", "ring"])
