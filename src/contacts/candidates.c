@@ -9,8 +9,12 @@
 // How much further than by its velocity a shape may come in a step: forces of the step and impacts
 // change it.
 static const double REACH_OUT = 1.5;
-static const double SLACK = 1e-3;     // of the size of a shape
-static const double PASSING = 0.25;   // of the thickness: a step that goes further could pass
+static const double SLACK = 1e-3;  // of the size of a shape
+// Of the thickness: a step that goes further could pass, or one in which the farthest points of
+// shapes that turn do; features of the latter count that are so far apart.
+static const double PASSING = 0.25;
+static const double PASSING_TURNED = 0.5;
+static const double PASSING_BESIDE = 0.1;
 static const double TOUCHING = 1e-9;  // of the size of a shape: a gap that counts as closed
 static const double MISSED = 1e-9;    // of the size of a shape: a penetration that counts
 enum { MOST_FEATURES = 16 };          // of one pair
@@ -281,18 +285,27 @@ static Vec3 velocity_of(const Instant* instant, int collider) {
     return instant->frames[instant->properties->places[collider].frame].v;
 }
 
+static double smaller_thickness(const Instant* instant, int a, int b) {
+    const double* thickness = instant->properties->thickness;
+    return fmin(thickness[a], thickness[b]);
+}
+
 // How far a shape's farthest point comes in a step by its turning
 static double turned_way(const Candidates* c, int i) {
     return isfinite(c->reach[i]) ? c->turn[i] * c->reach[i] : 0.0;
 }
 
-// Do two shapes come so far in a step that one could pass through the other, or its edge? Of a
-// shape that turns, its farthest point counts.
-static bool may_pass(const Instant* instant, int a, int b, double dt, const Candidates* c) {
-    const double* thickness = instant->properties->thickness;
+// Do two shapes come so far in a step that one could pass through the other, or its edge?
+static bool may_pass(const Instant* instant, int a, int b, double dt) {
     const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
-    const double turned = turned_way(c, a) + turned_way(c, b);
-    return dt * length3(v) + turned > PASSING * fmin(thickness[a], thickness[b]);
+    return dt * length3(v) > PASSING * smaller_thickness(instant, a, b);
+}
+
+// Or do their farthest points?
+static bool may_turn_through(const Instant* instant, int a, int b, double dt, const Candidates* c) {
+    const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
+    return dt * length3(v) + turned_way(c, a) + turned_way(c, b) >
+           PASSING_TURNED * smaller_thickness(instant, a, b);
 }
 
 static bool is_convex(const Properties* properties, int i) {
@@ -349,6 +362,12 @@ static double smaller_size(const Candidates* c, int a, int b) {
     return isfinite(size) ? size : 1.0;
 }
 
+// The gap up to which two shapes touch: a follower, even a point without thickness, stays on its
+// smooth curve to rounding.
+static double touching_gap(const Candidates* c, int a, int b, const Feature* nearest) {
+    return feature_key_is_place(nearest->key) ? TOUCHING * smaller_size(c, a, b) : 0.0;
+}
+
 static bool find_pair(const Instant* instant, const Element* contact, int a, int b, double dt,
                       Candidates* c) {
     Feature features[MOST_FEATURES];
@@ -365,21 +384,15 @@ static bool find_pair(const Instant* instant, const Element* contact, int a, int
         n--;
     }
     double passing = INFINITY;
-    // a follower, even a point without thickness, stays on its smooth curve to rounding
-    const bool follows = n > 0 && feature_key_is_place(features[0].key);
-    const double touching = follows ? TOUCHING * smaller_size(c, a, b) : 0.0;
-    if (n > 0 && may_pass(instant, a, b, dt, c)) {
-        passing = touching;
-    }
-    if (n > 0 && features[0].gap > passing) {
-        Feature on_way[MOST_FEATURES];
-        const int n_on_way = features_on_way(instant, a, b, dt, c, on_way);
+    if (n > 0 && may_pass(instant, a, b, dt) && features[0].gap > touching_gap(c, a, b, features)) {
         const double apart = features[0].gap;  // now; not where they were picked
-        for (int i = 0; i < n_on_way; i++) {
-            features[i] = on_way[i];
+        n = features_on_way(instant, a, b, dt, c, features);
+        for (int i = 0; i < n; i++) {
             features[i].gap = apart;
         }
-        n = n_on_way > 0 ? n_on_way : n;  // those that are near, if only turning brings them nearer
+        passing = 0.0;
+    } else if (n > 0 && may_turn_through(instant, a, b, dt, c)) {
+        passing = PASSING_BESIDE * smaller_thickness(instant, a, b);
     }
     return add_features(contact, a, b, passing, n, features, c);
 }
@@ -751,9 +764,11 @@ double candidates_penetration(const Instant* instant, const Candidates* c) {
     double penetration = 0.0;
     for (int i = 0; i < c->n; i++) {
         const FoundContact* contact = &c->contacts[i];
-        const Placement first = collider_placement(instant, first_of(contact));
-        const Placement second = collider_placement(instant, second_of(contact));
-        penetration = fmax(penetration, -feature_gap(&contact->feature, &first, &second));
+        if (!contact->passes) {  // those are of where the shapes will touch; now they are apart
+            const Placement first = collider_placement(instant, first_of(contact));
+            const Placement second = collider_placement(instant, second_of(contact));
+            penetration = fmax(penetration, -feature_gap(&contact->feature, &first, &second));
+        }
     }
     return penetration;
 }
