@@ -82,7 +82,10 @@ def test_other_schemes(tmp_path, scheme):
     (266, None, "moreau_jean_combined"),  # a gap that jumps below zero where an impact is looked for
     (400, 50, "lobatto"),                # edges that turn parallel within a step
     (0, None, "schatzman_paoli"),        # penetration that a short part of a step leads out of
-    (402, 50, "schatzman_paoli")])
+    (402, 50, "schatzman_paoli"),
+    (171, 50, "moreau_jean"),            # a thin rod that turns through a second corner in a step
+    (87, 100, "lobatto"),                # likewise
+    (180, 30, "lobatto")])               # two balls for which no part of a step was short enough
 def test_what_went_wrong_once(tmp_path, seed, n, scheme):
     check_scene(seed, scheme, tmp_path, n=n)
 
