@@ -720,6 +720,9 @@ static double depth_at_start(const Candidates* c, long long pair) {
 // Does a contact that was found penetrate, and deeper than the shapes did at the start? Its own gap
 // there tells nothing: a side goes on beyond its ends, where a shape was then.
 static bool was_missed(const FoundContact* contact, const Candidates* c) {
+    if (contact->feature.gap >= 0.0) {
+        return false;
+    }
     const double seen = MISSED * smaller_size(c, contact->a, contact->b);
     return contact->feature.gap <= -seen && !was_seen(c, contact) &&
            -contact->feature.gap > depth_at_start(c, contact->id.pair) + seen;

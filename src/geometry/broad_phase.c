@@ -106,9 +106,12 @@ static int level_of(const Box* box) {
 
 static double cell_size(int level) { return ldexp(1.0, level + LOWEST_LEVEL); }
 
-static long long cell_at(double x, double size) {
-    const double at = floor(x / size);
-    return (long long)(at > LAST_CELL ? LAST_CELL : at < -LAST_CELL ? -LAST_CELL : at);
+// The largest whole number that is not above x / size; a size is a power of two, and its inverse
+// exact
+static long long cell_at(double x, double inverse_size) {
+    const double at = fmin(fmax(x * inverse_size, -LAST_CELL), LAST_CELL);
+    const long long whole = (long long)at;
+    return whole - ((double)whole > at);
 }
 
 static size_t hash_of(long long x, long long y, long long z, int level) {
@@ -132,15 +135,15 @@ static Cell* find_cell(const BroadPhase* phase, long long x, long long y, long l
     }
 }
 
-static CellPlace place_of(const Box* box, double size) {
-    return (CellPlace){cell_at(0.5 * (box->low.x + box->high.x), size),
-                       cell_at(0.5 * (box->low.y + box->high.y), size),
-                       cell_at(0.5 * (box->low.z + box->high.z), size)};
+static CellPlace place_of(const Box* box, double inverse_size) {
+    return (CellPlace){cell_at(0.5 * (box->low.x + box->high.x), inverse_size),
+                       cell_at(0.5 * (box->low.y + box->high.y), inverse_size),
+                       cell_at(0.5 * (box->low.z + box->high.z), inverse_size)};
 }
 
 static void insert(BroadPhase* phase, int i, const Box* box) {
     const int level = phase->level[i];
-    const CellPlace at = place_of(box, cell_size(level));
+    const CellPlace at = place_of(box, 1.0 / cell_size(level));
     Cell* cell = find_cell(phase, at.x, at.y, at.z, level);
     phase->next[i] = cell->first;
     *cell = (Cell){at.x, at.y, at.z, level, i};
@@ -165,12 +168,14 @@ static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
     const double size = cell_size(level);
     const Box* box = &boxes[i];
     const double half = 0.5 * size;
+    const double inverse = 1.0 / size;
     const bool of_level = level == phase->level[i];
-    const CellPlace own = place_of(box, size);
-    const CellPlace low = {cell_at(box->low.x - half, size), cell_at(box->low.y - half, size),
-                           cell_at(box->low.z - half, size)};
-    const CellPlace high = {cell_at(box->high.x + half, size), cell_at(box->high.y + half, size),
-                            cell_at(box->high.z + half, size)};
+    const CellPlace own = place_of(box, inverse);
+    const CellPlace low = {cell_at(box->low.x - half, inverse), cell_at(box->low.y - half, inverse),
+                           cell_at(box->low.z - half, inverse)};
+    const CellPlace high = {cell_at(box->high.x + half, inverse),
+                            cell_at(box->high.y + half, inverse),
+                            cell_at(box->high.z + half, inverse)};
     for (long long x = of_level ? own.x : low.x; x <= high.x; x++) {
         const bool same_x = of_level && x == own.x;
         for (long long y = same_x ? own.y : low.y; y <= high.y; y++) {
