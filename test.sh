@@ -96,7 +96,8 @@ check_with_cppcheck() {
 run_python_tests() {
     local debug=
     [ $quick = yes ] || debug=$PWD/build/debug  # models are fuzzed with the sanitizers, too
-    CLATTER_BUILD=$PWD/build/ci CLATTER_BUILD_DEBUG=$debug .venv/bin/python -m pytest -q tests/python
+    CLATTER_BUILD=$PWD/build/ci CLATTER_BUILD_DEBUG=$debug .venv/bin/python -m pytest -q \
+        -n "$n_jobs" --dist worksteal tests/python
 }
 
 phase "Set-up" set_up

@@ -1,5 +1,6 @@
 # How everything is compiled: the interface target clatter_options; the variables
-# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files; CLATTER_SHARED_LINK,
+# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files, CLATTER_BENCH_LINK for
+# what only the benchmark runs, CLATTER_NO_LTO_LINK for what is not; CLATTER_SHARED_LINK,
 # CLATTER_PROGRAM_LINK and CLATTER_READ_ONLY_SECTION, which depend on the system.
 
 set(CMAKE_C_STANDARD 17)
@@ -73,4 +74,9 @@ if(CLATTER_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQ
     --param=inline-unit-growth=100 --param=max-inline-insns-auto=40)
   set(CLATTER_LTO_LINK -flto=auto)
   set(CLATTER_NO_LTO_LINK -fno-lto)
+endif()
+# Each such link compiles the library once more.
+set(CLATTER_BENCH_LINK ${CLATTER_LTO_LINK})
+if(NOT CLATTER_LTO_BENCH)
+  set(CLATTER_BENCH_LINK ${CLATTER_NO_LTO_LINK})
 endif()

@@ -8,7 +8,7 @@ stamps=$build/tidy
 mkdir -p "$stamps"
 
 # A changed header or configuration makes every file suspect.
-newest=$(find src fmi api modelDescription view view .clang-tidy "$build/CMakeCache.txt" \
+newest=$(find src fmi api modelDescription view .clang-tidy "$build/CMakeCache.txt" \
     \( -name '*.h' -o -name .clang-tidy -o -name CMakeCache.txt \) -printf '%T@ %p\n' |
     sort -n | tail -n 1 | cut -d ' ' -f 2-)
 
@@ -28,6 +28,7 @@ check() {
 export -f check
 export build stamps newest
 
-# What is for Windows alone is no part of the build.
-find src fmi api modelDescription view view bench -name '*.c' ! -name '*_windows.c' -print0 |
+# What is for Windows alone is no part of the build. The longest first: no core waits for the last.
+find src fmi api modelDescription view bench -name '*.c' ! -name '*_windows.c' -printf '%s %p\0' |
+    sort -z -rn | cut -z -d ' ' -f 2- |
     xargs -0 -n 1 -P "$(nproc)" bash -c 'check "$1" || exit 1' tidy

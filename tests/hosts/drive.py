@@ -31,7 +31,7 @@ def fmpy_run(task, settings):
     result = fmpy.simulate_fmu(task["fmu"], start_values=settings, output=task["outputs"],
                                output_interval=task["step"], step_size=task["step"],
                                stop_time=task["step"] * task["n_steps"])
-    return [[row[name].item() for name in task["outputs"]] for row in result][1:]
+    return [[row[name].tolist() for name in task["outputs"]] for row in result][1:]
 
 
 def libcosim_run(task, settings):

@@ -163,7 +163,7 @@ def test_nothing_penetrates_and_joints_hold_in_every_step(run, model_path, recor
     result = run(model_path, stop, dt, settings=settings)
     assert len(result) == round(stop / dt) + 1
     for name in HEALTH:
-        record_property(name, result[name].max())
+        record_property(name, float(result[name].max()))
     assert result["solver.penetration"].max() <= 1e-9
     assert result["solver.joint_violation"].max() <= 1e-10
     assert result["solver.joint_velocity_violation"].max() <= 1e-10
@@ -188,7 +188,7 @@ def test_ball_in_cylinder_stays_on_the_wall(run):
 def test_ball_rests_in_the_corner(run, dt, record_property):
     """With forces that are not unique: their sum is."""
     result = run("ball_in_corner", 2.0, dt, settings={"solver.tolerance": 1e-10})
-    record_property("retried", result["solver.retried_steps"][-1])
+    record_property("retried", float(result["solver.retried_steps"][-1]))
     assert result["solver.penetration"].max() <= 1e-9
     t = result["time"]
     both = (result["left_contact.state"] != OPEN) & (result["right_contact.state"] != OPEN)
@@ -226,7 +226,7 @@ def test_painleve_rod_detaches_at_the_blow_up(run, record_property):
     """Where both parts of the fraction in rod_force vanish: at 45 degrees."""
     dt = 8e-4
     result = run("painleve_rod", 1.5, dt, rho=0.9)
-    record_property("retried", result["solver.retried_steps"][-1])
+    record_property("retried", float(result["solver.retried_steps"][-1]))
     assert result["solver.penetration"].max() <= 1e-9
     t, state = result["time"], result["tip_contact.state"]
     off = int(np.argmax(state == OPEN))
@@ -243,7 +243,7 @@ def test_painleve_rod_detaches_at_the_blow_up(run, record_property):
 @pytest.mark.parametrize("dt", [4e-4, 2e-4, 1e-4])
 def test_painleve_rod_passes_the_blow_up_with_finer_steps(run, dt, record_property):
     result = run("painleve_rod", 1.0, dt, rho=0.9)
-    record_property("retried", result["solver.retried_steps"][-1])
+    record_property("retried", float(result["solver.retried_steps"][-1]))
     assert result["solver.penetration"].max() <= 1e-9
     off = int(np.argmax(result["tip_contact.state"] == OPEN))
     assert result["time"][off] == pytest.approx(0.8145, abs=2 * dt)
@@ -298,7 +298,7 @@ def test_newton_updates_after_the_first_are_as_few_as_in_the_paper(
     relative one."""
     result = run(model, stop, dt, rho, settings | {"solver.tolerance": tolerance})
     average = np.maximum(0, result["solver.iterations"][1:] - 1).mean()
-    record_property("average", average)
+    record_property("average", float(average))
     assert average <= paper
 
 

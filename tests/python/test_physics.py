@@ -175,7 +175,7 @@ def test_ball_in_cylinder_at_the_step_of_the_paper(pack, record_property):
     as it does with Moreau's explicit midpoint scheme in the paper."""
     result = simulate(pack(MODELS / "ball_in_cylinder.xml"), 2.0, 1e-2)
     depth = result["solver.penetration"].max()
-    record_property("penetration", depth)
+    record_property("penetration", float(depth))
     assert depth < 1e-9
     assert result["solver.failed_steps"][-1] == 0
 

@@ -3,12 +3,15 @@
 Platforms that the build lacks compilers for, or this machine emulators, are skipped with a word.
 """
 
+import json
 import os
 import re
 import shutil
 import subprocess
+import sys
 import zipfile
 
+import fmpy
 import numpy as np
 import pytest
 
@@ -19,6 +22,10 @@ OTHERS = ("win64", "aarch64-linux")
 # Models with the schemes that they are run with: all of them, schatzman_paoli where there is no friction
 MODELS = {"rotating_ball": (1, 2, 3, 4, 5, 6, 8, 9), "bouncing_ball": (7,), "slider_crank": (1, 2),
           "woodpecker_toy": (2,), "box_tower_3d": (1,)}
+# For FMPy there: with the schemes, beside the first two, that take them
+FMPY_MODELS = {"rotating_ball": (8, 9), "bouncing_ball": (7,), "slider_crank": (5,),
+               "parcel_pusher": (3,)}
+STEP, N_STEPS = 1 / 128, 48  # communication steps: no host rounds their times
 
 
 def packed_platforms():
@@ -152,6 +159,62 @@ def test_program_takes_names_in_utf_8(tmp_path, platform):
     done = tools.run(*emulator(platform), program(platform, "clatter"), "check", folder / "ö.xml",
                      env=os.environ | {"LC_ALL": "C.UTF-8"})
     assert done.returncode == 1 and "ö.xml" in done.stdout
+
+
+@pytest.fixture(scope="session")
+def windows_python():
+    """The command of Python for Windows."""
+    before = emulator("win64")
+    found = sorted((tools.ROOT / "build" / "hosts").glob("windows-python-*/python.exe"))
+    if not found:
+        pytest.skip("scripts/get_windows_python.py was not run")
+    return [*before, found[-1]]
+
+
+def fmpy_runs(python, fmu, outputs, schemes, root=""):
+    """By FMPy in that Python, in a process of its own: of each scheme the outputs by their names."""
+    settings = [{"solver.scheme": scheme, "solver.step_size": STEP / 8} for scheme in schemes]
+    task = {"fmu": f"{root}{fmu}", "step": STEP, "n_steps": N_STEPS, "settings": settings,
+            "outputs": outputs}
+    done = tools.run(*python, tools.ROOT / "tests" / "hosts" / "drive.py", "fmpy",
+                     input=json.dumps(task), cwd=fmu.parent)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    return [{name: np.array(values, float) for name, values in zip(outputs, zip(*rows), strict=True)}
+            for rows in json.loads(done.stdout)]
+
+
+def program_run_there(platform, model, scheme, csv):
+    """As fmpy_runs, by the program."""
+    run_there(platform, "clatter", "run", model, "--set", f"solver.scheme={scheme}", "--step", STEP / 8,
+              "--interval", STEP, "--stop", N_STEPS * STEP, "-o", csv)
+    rows = tools.read_csv(csv)[1:]
+    return {name: rows[name] for name in rows.dtype.names}
+
+
+def assert_close(one, other):
+    """What both have, to 1e-10, relative to its largest value."""
+    names = one.keys() & other.keys()
+    assert len(names) > 5
+    for name in names:
+        assert len(one[name]) == N_STEPS
+        assert np.abs(one[name] - other[name]).max() <= 1e-10 * max(1, np.abs(one[name]).max()), name
+
+
+@pytest.mark.parametrize("fmi", [2, 3])
+@pytest.mark.parametrize("model", FMPY_MODELS)
+def test_fmpy_on_windows(tmp_path, windows_python, model, fmi):
+    """Outputs as by FMPy here, and as by the program there."""
+    path, fmu = tools.MODELS / f"{model}.xml", tmp_path / "model.fmu"
+    tools.clatter("pack", path, "--fmi", fmi, "-o", fmu)
+    variables = fmpy.read_model_description(str(fmu)).modelVariables
+    outputs = [variable.name for variable in variables if variable.causality == "output"]
+    schemes = (1, 2, *FMPY_MODELS[model])
+    here = fmpy_runs([sys.executable], fmu, outputs, schemes)
+    there = fmpy_runs(windows_python, fmu, outputs, schemes, root="Z:")
+    for scheme, of_here, of_there in zip(schemes, here, there, strict=True):
+        assert of_here.keys() == of_there.keys()
+        assert_close(of_here, of_there)
+        assert_close(of_there, program_run_there("win64", path, scheme, tmp_path / "there.csv"))
 
 
 def test_program_tells_its_platforms(platform):
