@@ -297,7 +297,7 @@ static void check_links(ElementRole role, const BodyText* body) {
     Simulation* simulation = system_of(role, body);
     const System* sys = &simulation->model.system;
     assert_true((role == ROLE_JOINT ? sys->n_joints : sys->n_contacts) > 0);
-    for (int trial = 0; trial < (body->line ? 1 : 3); trial++) {
+    for (int trial = 0; trial < (body->line ? 1 : tries(3)); trial++) {
         const Neighbourhood instant = random_instant(simulation);
         for (int i = 0; i < sys->n_joints; i++) {
             check_rows(&instant, &sys->joints[i]);
@@ -369,7 +369,7 @@ static void test_forces(void** state) {
         Simulation* simulation = system_of(ROLE_FORCE, &bodies_of_links[k]);
         const System* sys = &simulation->model.system;
         assert_true(sys->n_forces > 0);
-        for (int trial = 0; trial < 3; trial++) {
+        for (int trial = 0; trial < tries(3); trial++) {
             const Neighbourhood instant = random_instant(simulation);
             for (int i = 0; i < sys->n_forces; i++) {
                 check_force(&instant, &sys->forces[i]);

@@ -515,7 +515,7 @@ static void test_mutated(void** state) {
     enum { SIZE = sizeof rich - 1 };
     static const char pieces[] = "[]i,jkn.1029+-*/() '<>qub";
     char mutant[SIZE];
-    for (int trial = 0; trial < 6000; trial++) {
+    for (int trial = 0; trial < tries(6000); trial++) {
         memcpy(mutant, rich, SIZE);
         for (int k = 0; k < 1 + trial % 3; k++) {
             const size_t at = random_bits() % SIZE;
@@ -537,7 +537,8 @@ static void test_memory_that_does_not_suffice(void** state) {
     const ModelFiles files = {.model_name = "model.xml", .model = rich, .n_model = strlen(rich)};
     Status status = STATUS_OUT_OF_MEMORY;
     size_t limit = 16;
-    for (; status != STATUS_OK; limit += 16) {
+    const size_t more = (size_t)(320 / tries(20));
+    for (; status != STATUS_OK; limit += more) {
         Arena arena = {.limit = limit};
         Model read;
         messages = (Messages){0};
