@@ -74,6 +74,7 @@ struct VelocityStep {
     double rounding;  // likewise, what rounding of forces leaves of the dynamics; 0: not asked for
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
     double residual;     // at the last iterate; 0: not known
+    double unprojected;  // residual of positions that no displacement removes; 0: there is none
 };
 
 // --- velocity_step.c: its memory and its start ---
