@@ -132,21 +132,26 @@ static void choose_gaps(const System* sys, const Instant* end, Projection* proje
     contact_set_evaluate(end, false, set);
 }
 
-// That of the gaps, up to rounding relative to a length, and to what they were displaced by
-static void gaps_violation(double length, const double* change, const Projection* projection,
-                           Violation* worst) {
+// That of the gaps, up to rounding relative to a length and to what they have been, or may be
+// pulled by: bodies may be at the origin
+static void gaps_violation(double length, const Workspace* w, const double* change,
+                           const Projection* projection, Violation* worst) {
     const ContactSet* set = &projection->contacts;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         double displaced[LAW_MAX_ROWS];
         double moved[LAW_MAX_ROWS] = {0.0};
+        double G[LAW_MAX_ROWS];
         active_dot(active, projection->d, displaced);
+        active_mobility(active, w->properties.M_diagonal, G);
         if (change != NULL) {
             active_dot(active, change, moved);
         }
         const double g = active->g[0] + moved[0];
+        const double pulled = G[0] * projection->pull[active->law];
+        const double size = fmax(length, fmax(fabs(displaced[0]), pulled));
         note_violation(is_held(projection, active->law) ? fabs(g) : -g, fabs(displaced[0]),
-                       ROUNDING * fmax(length, fabs(displaced[0])), worst);
+                       ROUNDING * size, worst);
     }
 }
 
@@ -157,7 +162,7 @@ static Violation find_violation(const System* sys, const Workspace* w, const Ins
     if (sys->n_joints > 0 || projection->contacts.n > 0) {
         const double length = size_of_mechanism(sys, end);
         joints_violation(sys, length, w, change, projection, &worst);
-        gaps_violation(length, change, projection, &worst);
+        gaps_violation(length, w, change, projection, &worst);
     }
     return worst;
 }
