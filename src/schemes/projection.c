@@ -132,6 +132,14 @@ static void choose_gaps(const System* sys, const Instant* end, Projection* proje
     contact_set_evaluate(end, false, set);
 }
 
+static double gap_error(const Projection* projection, const ActiveLaw* active, double g) {
+    return is_held(projection, active->law) ? fabs(g) : fmax(0.0, -g);
+}
+
+double projection_gap_error(const Projection* projection, const ActiveLaw* active) {
+    return gap_error(projection, active, active->g[0]);
+}
+
 // That of the gaps, up to rounding relative to a length and to what they have been, or may be
 // pulled by: bodies may be at the origin
 static void gaps_violation(double length, const Workspace* w, const double* change,
@@ -147,11 +155,10 @@ static void gaps_violation(double length, const Workspace* w, const double* chan
         if (change != NULL) {
             active_dot(active, change, moved);
         }
-        const double g = active->g[0] + moved[0];
+        const double error = gap_error(projection, active, active->g[0] + moved[0]);
         const double pulled = G[0] * projection->pull[active->law];
         const double size = fmax(length, fmax(fabs(displaced[0]), pulled));
-        note_violation(is_held(projection, active->law) ? fabs(g) : -g, fabs(displaced[0]),
-                       ROUNDING * size, worst);
+        note_violation(error, fabs(displaced[0]), ROUNDING * size, worst);
     }
 }
 

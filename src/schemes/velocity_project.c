@@ -1,5 +1,6 @@
 // The displacement of q_1 in the step of a projected scheme: its first guess, the second problem of
 // each Newton update, PR (58), and the projection that ends it.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -116,7 +117,8 @@ static bool choose_gaps(const VelocityStep* step) {
     const ContactSet* set = &step->w->contacts;
     bool any = sys->n_joints > 0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        GapLaw gap = step->gaps_free || step_holds_open(step->in, k) ? GAP_FREE : GAP_KEPT;
+        const bool free = step->gaps_free || step_holds_open(step->in, k);
+        GapLaw gap = free ? GAP_FREE : GAP_KEPT;
         double P = 0.0;
         if (step->projects_active && !step->gaps_free) {
             const bool active = set->slot[k] >= 0;
@@ -157,7 +159,7 @@ bool velocity_is_projected(const VelocityStep* step) {
 // What no displacement removes is left, if it is small against the motion.
 static bool is_accepted(const VelocityStep* step, double residual) {
     const double* par = step->s->p + step->sys->solver;
-    return residual > 0.0 && residual <= solver_convergence(par, step->in->attempt).inexact;
+    return residual <= solver_convergence(par, step->in->attempt).inexact;
 }
 
 Status velocity_project(VelocityStep* step, SolveInfo* info) {
@@ -170,7 +172,7 @@ Status velocity_project(VelocityStep* step, SolveInfo* info) {
         info->residual = velocity_position_residual(step, info);
     }
     if (status == STATUS_NO_CONVERGENCE && is_accepted(step, info->residual)) {
-        step->unprojected = info->residual;
+        step->unprojected = larger(info->residual, DBL_EPSILON);
         info->inexact = true;
     } else if (status != STATUS_OK) {
         return status;

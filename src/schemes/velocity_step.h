@@ -155,7 +155,7 @@ void velocity_project_keep(const VelocityStep* step, double n_smooth, State* s);
 // Relative residual of the dynamics, beyond step->rounding, the joints and the laws at the iterate
 // (v, P_g, P). info: takes note of what has it, unless it is NULL.
 double velocity_residual(const VelocityStep* step, SolveInfo* info);
-// Where a projection has failed: the same of the positions of joints and of gaps, as velocities
+// Where a projection has ended: the same of the positions of joints and of gaps, as velocities
 // over the step.
 double velocity_position_residual(const VelocityStep* step, SolveInfo* info);
 
