@@ -132,8 +132,9 @@ static void choose_gaps(const System* sys, const Instant* end, Projection* proje
     contact_set_evaluate(end, false, set);
 }
 
+// At most zero: it holds.
 static double gap_error(const Projection* projection, const ActiveLaw* active, double g) {
-    return is_held(projection, active->law) ? fabs(g) : fmax(0.0, -g);
+    return is_held(projection, active->law) ? fabs(g) : -g;
 }
 
 double projection_gap_error(const Projection* projection, const ActiveLaw* active) {

@@ -38,7 +38,8 @@ void projection_displace(const System* sys, const Projection* projection, double
 // Do joints and gaps hold, with a displacement that is right to the tolerance?
 bool projection_holds(const System* sys, const Workspace* w, const Instant* end,
                       Projection* projection);
-// By how much the gap of an active law of projection->contacts does not, as it was seen last
+// By how much the gap of an active law of projection->contacts does not, as it was seen last; at
+// most zero: it holds
 double projection_gap_error(const Projection* projection, const ActiveLaw* active);
 // One linear problem: the displacement with which joints and gaps hold where positions move on by a
 // change (nu) that is to come. It stays if it is zero and they hold without. near: the matrix whose
