@@ -90,6 +90,9 @@ static ContactLaw make_law(const Link* link, const double* p, double dt) {
     if (link->bound >= 0) {
         return (ContactLaw){.n_F = 1, .bound = dt * p[link->bound]};
     }
+    if (p == NULL) {
+        return (ContactLaw){.normal = true};
+    }
     return (ContactLaw){.normal = true,
                         .n_F = friction_rows(link, p),
                         .mu = link_parameter(link, p, FRICTION_COEFFICIENT)};

@@ -80,8 +80,8 @@ MUST_CHECK Status contact_set_create(const System* sys, Arena* arena, ContactSet
 // The laws of the system have been numbered anew: no law is active. Nothing if they have not.
 void contact_set_renumber(const System* sys, ContactSet* set);
 
-// Makes set->chosen (n, by ascending number) the active laws. dt: the time over which bounds of
-// joint friction are summed up.
+// Makes set->chosen (n, by ascending number) the active laws. p: parameters; NULL: contacts alone,
+// without friction. dt: the time over which bounds of joint friction are summed up.
 void contact_set_choose(const System* sys, const double* p, double dt, int n, ContactSet* set);
 
 // Rows of all active laws at an instant, zeta if wanted, and gamma.

@@ -153,7 +153,7 @@ static void fill_dense(const System* sys, const NewtonMatrix* matrix, DelassusOp
         }
         for (int r = 0; r < n_a; r++) {
             double* diagonal = &island->G[(size_t)(a->form.at + r) * (m + 1)];
-            *diagonal = *diagonal < floor[r] ? floor[r] : *diagonal;
+            *diagonal = (1.0 + options.soft) * (*diagonal < floor[r] ? floor[r] : *diagonal);
         }
     }
 }
@@ -257,7 +257,7 @@ static Status fill_blocks(const System* sys, const NewtonMatrix* matrix, Delassu
         find_floor(sys, a, newton_matrix_M_diagonal(matrix), floor);
         for (int r = 0; r < rows_of(a, options); r++) {
             double* own = &values[offset[start[i]] + (size_t)(r * n_a + r)];
-            *own = *own < floor[r] ? floor[r] : *own;
+            *own = (1.0 + options.soft) * (*own < floor[r] ? floor[r] : *own);
             diagonal[a->form.at + r] = *own;
         }
     }

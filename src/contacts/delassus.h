@@ -11,6 +11,7 @@
 typedef struct DelassusOptions {
     bool normals_only;  // the other rows are not needed
     bool symmetric;     // A is
+    double soft;        // the part of its diagonal by which G is larger
 } DelassusOptions;
 
 // V = A^-1 W of each active law and G of each island, in memory of the pool, which is emptied

@@ -10,16 +10,18 @@ static const double ROUNDING = 1e-12;
 
 Status projection_create(const System* sys, Arena* arena, Projection* projection) {
     *projection = (Projection){.gaps = ARENA_NEW(arena, sys->most_contacts, GapLaw),
+                               .pull = ARENA_NEW(arena, sys->most_contacts, double),
                                .d = ARENA_NEW(arena, sys->nu, double),
                                .r = ARENA_NEW(arena, sys->nu, double),
                                .tau_g = ARENA_NEW(arena, sys->nla_g, double),
                                .tau = ARENA_NEW(arena, sys->most_contacts, double)};
-    if (projection->gaps == NULL || projection->d == NULL || projection->r == NULL ||
-        projection->tau_g == NULL || projection->tau == NULL) {
+    if (projection->gaps == NULL || projection->pull == NULL || projection->d == NULL ||
+        projection->r == NULL || projection->tau_g == NULL || projection->tau == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     for (int k = 0; k < sys->most_contacts; k++) {
         projection->gaps[k] = GAP_FREE;
+        projection->pull[k] = 0.0;
     }
     return contact_set_create(sys, arena, &projection->contacts);
 }
@@ -102,14 +104,14 @@ static void joints_violation(const System* sys, double length, const Workspace* 
     }
 }
 
-// A gap that is to be closed, or that a displacement holds
+// A gap that a displacement holds, or that is pulled by less than the most: that is zero.
 static bool is_held(const Projection* projection, int law) {
-    return projection->gaps[law] == GAP_CLOSED || projection->tau[law] > 0.0;
+    static const double MOST = 1.0 - 1e-6;  // of a pull that has changed since, with a percussion
+    return projection->tau[law] > -MOST * projection->pull[law];
 }
 
 // Contacts whose gaps are held, closed or below join those found so before.
-static void choose_gaps(const System* sys, const State* s, const Instant* end,
-                        Projection* projection) {
+static void choose_gaps(const System* sys, const Instant* end, Projection* projection) {
     ContactSet* set = &projection->contacts;
     bool changes = false;
     int n = 0;
@@ -125,26 +127,39 @@ static void choose_gaps(const System* sys, const State* s, const Instant* end,
         }
     }
     if (changes) {
-        contact_set_choose(sys, s->p, 1.0, n, set);
+        contact_set_choose(sys, NULL, 1.0, n, set);
     }
     contact_set_evaluate(end, false, set);
 }
 
-// That of the gaps, up to rounding relative to a length
-static void gaps_violation(double length, const double* change, const Projection* projection,
-                           Violation* worst) {
+// At most zero: it holds.
+static double gap_error(const Projection* projection, const ActiveLaw* active, double g) {
+    return is_held(projection, active->law) ? fabs(g) : -g;
+}
+
+double projection_gap_error(const Projection* projection, const ActiveLaw* active) {
+    return gap_error(projection, active, active->g[0]);
+}
+
+// That of the gaps, up to rounding relative to a length and to what they have been, or may be
+// pulled by: bodies may be at the origin
+static void gaps_violation(double length, const Workspace* w, const double* change,
+                           const Projection* projection, Violation* worst) {
     const ContactSet* set = &projection->contacts;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         double displaced[LAW_MAX_ROWS];
         double moved[LAW_MAX_ROWS] = {0.0};
+        double G[LAW_MAX_ROWS];
         active_dot(active, projection->d, displaced);
+        active_mobility(active, w->properties.M_diagonal, G);
         if (change != NULL) {
             active_dot(active, change, moved);
         }
-        const double g = active->g[0] + moved[0];
-        note_violation(is_held(projection, active->law) ? fabs(g) : -g, fabs(displaced[0]),
-                       ROUNDING * length, worst);
+        const double error = gap_error(projection, active, active->g[0] + moved[0]);
+        const double pulled = G[0] * projection->pull[active->law];
+        const double size = fmax(length, fmax(fabs(displaced[0]), pulled));
+        note_violation(error, fabs(displaced[0]), ROUNDING * size, worst);
     }
 }
 
@@ -155,7 +170,7 @@ static Violation find_violation(const System* sys, const Workspace* w, const Ins
     if (sys->n_joints > 0 || projection->contacts.n > 0) {
         const double length = size_of_mechanism(sys, end);
         joints_violation(sys, length, w, change, projection, &worst);
-        gaps_violation(length, change, projection, &worst);
+        gaps_violation(length, w, change, projection, &worst);
     }
     return worst;
 }
@@ -187,17 +202,32 @@ static double direction_error(const System* sys, const Instant* end, const Works
     return relative_error(sqrt(error), sqrt(size));
 }
 
-bool projection_holds(const System* sys, const State* s, const Workspace* w, const Instant* end,
-                      Projection* projection) {
-    choose_gaps(sys, s, end, projection);
+// What does not hold, or of what the displacement is wrong, in units of what is allowed
+static double projection_error(const System* sys, const Workspace* w, const Instant* end,
+                               Projection* projection) {
+    choose_gaps(sys, end, projection);
     const Violation violation = find_violation(sys, w, end, NULL, projection);
     projection->corrected = violation.before;
-    return violation.now <= 1.0 &&
-           (violation.before <= 1.0 ||
-            direction_error(sys, end, w, projection) <= fmax(ROUNDING, 1.0 / violation.before));
+    if (!(violation.now <= 1.0) || violation.before <= 1.0) {
+        return violation.now;
+    }
+    const double allowed = fmax(ROUNDING, 1.0 / violation.before);
+    return fmax(violation.now, direction_error(sys, end, w, projection) / allowed);
+}
+
+bool projection_holds(const System* sys, const Workspace* w, const Instant* end,
+                      Projection* projection) {
+    return projection_error(sys, w, end, projection) <= 1.0;
 }
 
 // --- one linear problem ---
+
+static const double SOFT = 1e-7;  // of G_ii, by which it is larger
+
+// The part of the larger one that is added to G
+static double added(const ContactSet* set, const ActiveLaw* active) {
+    return delassus_diagonal(set, active, 0) * SOFT / (1.0 + SOFT);
+}
 
 // The right-hand side minus g of the joints' rows after a change
 static void ask_for_positions(const System* sys, const Workspace* w, const double* change) {
@@ -215,21 +245,10 @@ static void ask_for_positions(const System* sys, const Workspace* w, const doubl
     }
 }
 
-// The change that closes a gap, or keeps it from closing further, given that without contacts.
-static Status solve_gaps(const System* sys, Workspace* w, const double* change, bool symmetric,
-                         Projection* projection) {
-    // In units of what closes the widest gap where this one is, as one that is closed already has
-    // to hold against others that close.
-    static const double UNBOUNDED = 1e9;
-    static const ContactSolverOptions options = {
-        .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 10000};
+// The problem for P = tau + pull: gaps without displacements by contacts, where positions move on
+// by a change, with the pulls and the proximal term of the multipliers so far.
+static void fill_gaps(const Workspace* w, const double* change, Projection* projection) {
     ContactSet* set = &projection->contacts;
-    const DelassusOptions normals = {.normals_only = true, .symmetric = symmetric};
-    Status status = delassus_fill_beside(sys, w->matrix, normals, set, &w->pool);
-    if (status != STATUS_OK) {
-        return status;
-    }
-    double widest = 0.0;
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         double displaced[LAW_MAX_ROWS];
@@ -238,26 +257,54 @@ static Status solve_gaps(const System* sys, Workspace* w, const double* change, 
         if (change != NULL) {
             active_dot(active, change, moved);
         }
-        set->b[active->row] = active->g[0] + moved[0] + displaced[0];
-        set->P[active->row] = 0.0;
-        widest = fmax(widest, fabs(set->b[active->row]));
+        set->laws[i] = active->form;
+        set->b[active->row] = active->g[0] + moved[0] + displaced[0] -
+                              added(set, active) * projection->tau[active->law];
+        set->P[active->row] = projection->pull[active->law];
     }
+    delassus_apply(set, -1.0, set->P, set->b);
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
-        const double G = delassus_diagonal(set, active, 0);
-        const bool closed = projection->gaps[active->law] == GAP_CLOSED;
-        set->laws[i] = (ContactLaw){.at = active->form.at,
-                                    .normal = !closed,
-                                    .n_F = closed,
-                                    .bound = closed && G > 0.0 ? UNBOUNDED * widest / G : 0.0};
+        set->P[active->row] = fmax(0.0, set->P[active->row] + projection->tau[active->law]);
     }
-    PercussionInfo info;
-    status = percussions_solve(set, &(PercussionTask){.options = options}, &w->pool, &info);
+}
+
+// The change that closes a gap, or keeps it from closing further, given that without contacts:
+//   0 <= G tau + b complementary to tau + pull >= 0
+// Gaps may contradict each other where they are curved or more of them press than can be closed:
+// the problem then has no solution, and all that the contact solver can try is in vain. A part of
+// its diagonal is added to G, and taken back by proximal points: these lead to the solution or, if
+// there is none, to where least is violated.
+static Status solve_gaps(const System* sys, Workspace* w, const double* change, bool symmetric,
+                         Projection* projection) {
+    enum { POINTS = 2 };  // each leaves about SOFT of the violation
+    static const ContactSolverOptions options = {
+        .tolerance = 1e-12, .maximum_iterations = 50, .maximum_sweeps = 1000, .near = true};
+    ContactSet* set = &projection->contacts;
+    const DelassusOptions soft = {.symmetric = symmetric, .soft = SOFT};
+    Status status = delassus_fill_beside(sys, w->matrix, soft, set, &w->pool);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    fill_gaps(w, change, projection);
+    for (int point = 0; point < POINTS; point++) {
+        PercussionInfo info;
+        status = percussions_solve(set, &(PercussionTask){.options = options}, &w->pool, &info);
+        if (status != STATUS_OK && status != STATUS_NO_CONVERGENCE) {
+            return status;
+        }
+        for (int i = 0; i < set->n; i++) {
+            const ActiveLaw* active = &set->active[i];
+            const double before = projection->tau[active->law];
+            const double tau = set->P[active->row] - projection->pull[active->law];
+            set->b[active->row] -= added(set, active) * (tau - before);
+            projection->tau[active->law] = tau;
+        }
+    }
     for (int i = 0; i < set->n; i++) {
-        delassus_add(sys, &set->active[i], 1, set->P + set->active[i].row, w->solution);
+        delassus_add(sys, &set->active[i], 1, &projection->tau[set->active[i].law], w->solution);
     }
-    // positions tell whether it was solved well enough
-    return status == STATUS_NO_CONVERGENCE ? STATUS_OK : status;
+    return STATUS_OK;  // positions tell whether it was solved well enough
 }
 
 // PR (60) with the factors at hand: delta with M (d + delta) = W_g tau_g + W tau,
@@ -283,9 +330,6 @@ static Status solve_linear(const System* sys, Workspace* w, const Instant* end,
     }
     for (int i = 0; i < sys->nla_g; i++) {  // the unknown is minus the change of tau_g
         projection->tau_g[i] -= w->solution[sys->nu + i];
-    }
-    for (int i = 0; i < set->n; i++) {
-        projection->tau[set->active[i].law] = set->P[set->active[i].row];
     }
     return status;
 }
@@ -317,9 +361,9 @@ static Status update(const System* sys, Workspace* w, const Instant* end, const 
 
 // --- Newton's method ---
 
-Status projection_improve(const System* sys, const State* s, Workspace* w, const Instant* end,
-                          const double* change, bool near, Projection* projection) {
-    choose_gaps(sys, s, end, projection);
+Status projection_improve(const System* sys, Workspace* w, const Instant* end, const double* change,
+                          bool near, Projection* projection) {
+    choose_gaps(sys, end, projection);
     if (!displaces(sys, projection) && find_violation(sys, w, end, change, projection).now <= 1.0) {
         return STATUS_OK;
     }
@@ -330,9 +374,15 @@ Status projection_improve(const System* sys, const State* s, Workspace* w, const
 Status projection_solve(const System* sys, const State* s, Workspace* w, const double* q_0,
                         Instant* end, Projection* projection) {
     enum { MAXIMUM_ITERATIONS = 100 };
-    for (int i = 0; !projection_holds(sys, s, w, end, projection); i++) {
-        const Status status =
-            i < MAXIMUM_ITERATIONS ? update(sys, w, end, NULL, projection) : STATUS_NO_CONVERGENCE;
+    Convergence convergence = {
+        .tolerance = 1.0, .inexact = INFINITY, .maximum = MAXIMUM_ITERATIONS, .best = INFINITY};
+    for (int i = 0;; i++) {
+        const double error = projection_error(sys, w, end, projection);
+        const Verdict verdict = convergence_check(&convergence, error, i);
+        if (verdict != GO_ON) {
+            return verdict == SOLVED ? STATUS_OK : STATUS_NO_CONVERGENCE;
+        }
+        const Status status = update(sys, w, end, NULL, projection);
         if (status != STATUS_OK) {
             return status;
         }
@@ -340,5 +390,4 @@ Status projection_solve(const System* sys, const State* s, Workspace* w, const d
         instant_evaluate(sys, s, end);
         joint_set_evaluate(sys, end, false, &w->joints);
     }
-    return STATUS_OK;
 }

@@ -7,14 +7,14 @@
 
 // What becomes of the gap of a contact
 typedef enum GapLaw {
-    GAP_FREE,       // it takes no part
-    GAP_NOT_BELOW,  // 0 <= g, with a displacement only where g = 0
-    GAP_CLOSED,     // g = 0
+    GAP_FREE,  // it takes no part
+    GAP_KEPT,  // 0 <= g complementary to tau + pull >= 0
 } GapLaw;
 
 typedef struct Projection {
     ContactSet contacts;  // of those whose gaps are kept
     GapLaw* gaps;         // (n_contacts)
+    double* pull;         // (n_contacts) the most by which a gap is pulled closed, 0: not at all
     double tolerance;     // of joints, relative to the size of the mechanism
     double* d;            // (nu) displacement, M d = W_g tau_g + W tau
     double* tau_g;        // (nla_g)
@@ -36,16 +36,19 @@ void projection_displace(const System* sys, const Projection* projection, double
 // The following work where the instant and w->joints have been evaluated. s: parameters and inputs.
 
 // Do joints and gaps hold, with a displacement that is right to the tolerance?
-bool projection_holds(const System* sys, const State* s, const Workspace* w, const Instant* end,
+bool projection_holds(const System* sys, const Workspace* w, const Instant* end,
                       Projection* projection);
+// By how much the gap of an active law of projection->contacts does not, as it was seen last; at
+// most zero: it holds
+double projection_gap_error(const Projection* projection, const ActiveLaw* active);
 // One linear problem: the displacement with which joints and gaps hold where positions move on by a
 // change (nu) that is to come. It stays if it is zero and they hold without. near: the matrix whose
 // factors are at hand will do; otherwise its own are made. STATUS_NO_ROOM and what the
 // factorisation says.
-MUST_CHECK Status projection_improve(const System* sys, const State* s, Workspace* w,
-                                     const Instant* end, const double* change, bool near,
-                                     Projection* projection);
+MUST_CHECK Status projection_improve(const System* sys, Workspace* w, const Instant* end,
+                                     const double* change, bool near, Projection* projection);
 // Improves d until everything holds, and moves end->q, which is q_0 (nq) displaced by d, with it.
-// STATUS_NO_CONVERGENCE, STATUS_NO_ROOM and what the factorisation says.
+// STATUS_NO_CONVERGENCE where it makes no more progress, STATUS_NO_ROOM and what the factorisation
+// says.
 MUST_CHECK Status projection_solve(const System* sys, const State* s, Workspace* w,
                                    const double* q_0, Instant* end, Projection* projection);

@@ -239,6 +239,7 @@ static bool old_factors_will_do(const VelocityStep* step, double residual, doubl
 
 Status velocity_first_update(VelocityStep* step, SolveInfo* info) {
     guess(step);
+    step->unprojected = 0.0;
     info->iterations++;
     if (velocity_flies(step)) {
         velocity_fly(step);
@@ -287,7 +288,7 @@ static Verdict check_residual(const VelocityStep* step, Convergence* convergence
     profile_count(&step->w->profile, COUNT_RESIDUALS, 1);
     info->residual = velocity_residual(step, NULL);
     const Verdict verdict = convergence_check(convergence, info->residual, info->iterations);
-    info->inexact = verdict == SOLVED_INEXACTLY;
+    info->inexact = verdict == SOLVED_INEXACTLY || step->unprojected > 0.0;
     return verdict;
 }
 
@@ -310,6 +311,7 @@ Status velocity_iterate(VelocityStep* step, SolveInfo* info) {
                 return fail(step, status, info);
             }
             if (n_projections == MOST_PROJECTIONS || velocity_is_projected(step)) {
+                info->residual = larger(info->residual, step->unprojected);
                 return STATUS_OK;
             }
             n_projections++;

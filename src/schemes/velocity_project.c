@@ -1,5 +1,6 @@
 // The displacement of q_1 in the step of a projected scheme: its first guess, the second problem of
 // each Newton update, PR (58), and the projection that ends it.
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,23 +104,29 @@ void velocity_displace(const VelocityStep* step) {
     displace_middle(step);
 }
 
-// PR (58), all contacts alike; PR (68). More contacts may press than can be closed at once: a step
-// that fails so is tried again without penetration alone. Is anything to be projected?
+// In units of the displacement that a percussion makes in a step, which is about what it is to take
+// back: a contact that presses is pulled closed by no more than this. More contacts may press than
+// can be closed at once.
+static const double MOST_PULL = 10.0;
+
+// PR (58), all contacts alike; PR (68). A step that fails is tried again without pulls. Is anything
+// to be projected?
 static bool choose_gaps(const VelocityStep* step) {
     const System* sys = step->sys;
     const bool first = step->in->attempt == ATTEMPT_FIRST;
     const ContactSet* set = &step->w->contacts;
     bool any = sys->n_joints > 0;
     for (int k = 0; k < sys->n_contacts; k++) {
-        GapLaw gap = step_holds_open(step->in, k) ? GAP_FREE : GAP_NOT_BELOW;
-        if (step->gaps_free) {
-            gap = GAP_FREE;
-        } else if (step->projects_active) {
+        const bool free = step->gaps_free || step_holds_open(step->in, k);
+        GapLaw gap = free ? GAP_FREE : GAP_KEPT;
+        double P = 0.0;
+        if (step->projects_active && !step->gaps_free) {
             const bool active = set->slot[k] >= 0;
-            const bool presses = active && set->P[set->active[set->slot[k]].row] > 0.0;  // (70)
-            gap = presses && first ? GAP_CLOSED : active ? GAP_NOT_BELOW : GAP_FREE;
+            P = active && first ? set->P[set->active[set->slot[k]].row] : 0.0;  // (70)
+            gap = active ? GAP_KEPT : GAP_FREE;
         }
         step->m->projection.gaps[k] = gap;
+        step->m->projection.pull[k] = P > 0.0 ? MOST_PULL * step->in->dt * P : 0.0;
         any = any || gap != GAP_FREE;
     }
     return any;
@@ -139,14 +146,20 @@ Status velocity_project_update(const VelocityStep* step, double part, const doub
     const bool near = !sys->position_dependent;
     const int before = m->projection.iterations;
     const Status status =
-        projection_improve(sys, step->s, step->w, &m->end, m->change, near, &m->projection);
+        projection_improve(sys, step->w, &m->end, m->change, near, &m->projection);
     info->projection_iterations += m->projection.iterations - before;
     return status;
 }
 
 bool velocity_is_projected(const VelocityStep* step) {
-    return !step->projects || !choose_gaps(step) ||
-           projection_holds(step->sys, step->s, step->w, &step->m->end, &step->m->projection);
+    return !step->projects || step->unprojected > 0.0 || !choose_gaps(step) ||
+           projection_holds(step->sys, step->w, &step->m->end, &step->m->projection);
+}
+
+// What no displacement removes is left, if it is small against the motion.
+static bool is_accepted(const VelocityStep* step, double residual) {
+    const double* par = step->s->p + step->sys->solver;
+    return residual <= solver_convergence(par, step->in->attempt).inexact;
 }
 
 Status velocity_project(VelocityStep* step, SolveInfo* info) {
@@ -155,11 +168,16 @@ Status velocity_project(VelocityStep* step, SolveInfo* info) {
     const Status status =
         projection_solve(step->sys, step->s, step->w, m->q_1, &m->end, &m->projection);
     info->projection_iterations += m->projection.iterations - before;
-    if (status == STATUS_OK) {
-        displace_middle(step);
-        velocity_evaluate_terms(step);
-    } else if (status != STATUS_NO_ROOM) {
+    if (status != STATUS_OK && status != STATUS_NO_ROOM) {
         info->residual = velocity_position_residual(step, info);
     }
-    return status;
+    if (status == STATUS_NO_CONVERGENCE && is_accepted(step, info->residual)) {
+        step->unprojected = larger(info->residual, DBL_EPSILON);
+        info->inexact = true;
+    } else if (status != STATUS_OK) {
+        return status;
+    }
+    displace_middle(step);
+    velocity_evaluate_terms(step);
+    return STATUS_OK;
 }

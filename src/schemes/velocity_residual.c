@@ -79,22 +79,29 @@ double velocity_residual(const VelocityStep* step, SolveInfo* info) {
 
 double velocity_position_residual(const VelocityStep* step, SolveInfo* info) {
     const System* sys = step->sys;
+    const Projection* projection = &step->m->projection;
+    const double* M_diagonal = step->w->properties.M_diagonal;
     double worst = 0.0;
-    Rows rows;
     solve_info_clear(info);
-    for (int i = 0; i < sys->n_joints + sys->n_contacts; i++) {
-        const bool joint = i < sys->n_joints;
-        const Link* link = joint ? &sys->joints[i] : &sys->laws[i - sys->n_joints];
-        system_rows(&step->m->end, link, false, &rows);
-        for (int r = 0; r < (joint ? link->rows->n_position_rows : 1); r++) {
-            const double G = system_row_mobility(&step->m->end, link, rows.W[r]);
-            const double g = joint ? fabs(rows.g[r]) : fmax(0.0, -rows.g[r]);
+    for (int i = 0; i < sys->n_joints; i++) {
+        const JointRows* rows = &step->w->joints.joints[i];
+        for (int r = 0; r < sys->joints[i].rows->n_position_rows; r++) {
+            const double G = joint_rows_mobility(&sys->joints[i], rows, r, M_diagonal);
             if (G > 0.0) {
-                solve_info_worsen(g / (step->in->dt * sqrt(G)), link, &worst, info);
+                solve_info_worsen(fabs(rows->g[r]) / sqrt(G), &sys->joints[i], &worst, info);
             }
         }
     }
-    const double scale = sqrt(2.0 * step->energy_n);
+    for (int i = 0; i < projection->contacts.n; i++) {
+        const ActiveLaw* active = &projection->contacts.active[i];
+        double G[LAW_MAX_ROWS];
+        active_mobility(active, M_diagonal, G);
+        if (G[0] > 0.0) {
+            solve_info_worsen(projection_gap_error(projection, active) / sqrt(G[0]), active->link,
+                              &worst, info);
+        }
+    }
+    const double scale = step->in->dt * step->scale;
     solve_info_scale(scale, info);
     return relative_error(worst, scale);
 }

@@ -74,6 +74,7 @@ struct VelocityStep {
     double rounding;  // likewise, what rounding of forces leaves of the dynamics; 0: not asked for
     double last_change;  // of v, by the last update, in the norm of M, relative to the scale
     double residual;     // at the last iterate; 0: not known
+    double unprojected;  // residual of positions that no displacement removes; 0: there is none
 };
 
 // --- velocity_step.c: its memory and its start ---
@@ -154,7 +155,7 @@ void velocity_project_keep(const VelocityStep* step, double n_smooth, State* s);
 // Relative residual of the dynamics, beyond step->rounding, the joints and the laws at the iterate
 // (v, P_g, P). info: takes note of what has it, unless it is NULL.
 double velocity_residual(const VelocityStep* step, SolveInfo* info);
-// Where a projection has failed: the same of the positions of joints and of gaps, as velocities
+// Where a projection has ended: the same of the positions of joints and of gaps, as velocities
 // over the step.
 double velocity_position_residual(const VelocityStep* step, SolveInfo* info);
 
