@@ -147,7 +147,8 @@ static double slope_on_edge(const SolidTube* t, Vec3 p, Vec3 d, double s) {
     return dot3(d, sub3(x, solid_tube_nearest(t, x)));
 }
 
-// Where it vanishes: false position with halved weights (Illinois), and bisection
+// Where it vanishes: false position with halved weights (Illinois), and bisection in every other
+// step: beside a rim the slope is far steeper on one side than on the other, and secants creep.
 static double least_on_edge(const SolidTube* t, Vec3 p, Vec3 d) {
     double low = 0.0, high = 1.0;
     double at_low = slope_on_edge(t, p, d, low), at_high = slope_on_edge(t, p, d, high);
@@ -160,7 +161,7 @@ static double least_on_edge(const SolidTube* t, Vec3 p, Vec3 d) {
     int side = 0;
     for (int i = 0; i < MOST_STEPS && high - low > 1e-16; i++) {
         const double secant = (low * at_high - high * at_low) / (at_high - at_low);
-        double s = i % 4 == 3 ? 0.5 * (low + high) : secant;
+        double s = i % 2 == 1 ? 0.5 * (low + high) : secant;
         s = s > low && s < high ? s : 0.5 * (low + high);
         const double slope = slope_on_edge(t, p, d, s);
         if (slope == 0.0 || s == low || s == high) {
@@ -181,12 +182,35 @@ static double least_on_edge(const SolidTube* t, Vec3 p, Vec3 d) {
     return 0.5 * (low + high);
 }
 
+// The nearest feature of a point: of one inside the end or the side that is nearest
+static Nearest nearest_of_point(const SolidTube* t, Vec3 x) {
+    const Vec3 d = sub3(x, t->c);
+    const double z = dot3(d, t->k);
+    const Vec3 across = sub3(d, scale3(z, t->k));
+    const double rho = length3(across);
+    const double over = fabs(z) - t->h, beside = rho - t->r;
+    const Vec3 up = scale3(z < 0.0 ? -1.0 : 1.0, t->k);
+    Nearest g = {.at = AT_POINT, .x = x};
+    if (over > 0.0 && beside > 0.0) {
+        g.gap = sqrt(over * over + beside * beside);
+        g.n = add3(scale3(over / g.gap, up), scale3(beside / g.gap / rho, across));
+    } else if (over > beside || rho == 0.0) {
+        g.gap = over;
+        g.n = up;
+    } else {
+        g.gap = beside;
+        g.n = scale3(1.0 / rho, across);
+    }
+    return g;
+}
+
 static void try_point_distance(const SolidPair* pair, const SolidTube* t, Vec3 x, HullPart at,
                                int index, Nearest* best) {
-    const Vec3 d = sub3(x, solid_tube_nearest(t, x));
-    const double distance = length3(d);
-    if (distance < best->gap - pair->tie && distance > 0.0) {
-        *best = (Nearest){distance, scale3(1.0 / distance, d), at, index, x};
+    Nearest with = nearest_of_point(t, x);
+    if (with.gap < best->gap - pair->tie && with.gap > 0.0) {
+        with.at = at;
+        with.index = index;
+        *best = with;
     }
 }
 
@@ -229,9 +253,12 @@ static Nearest nearest_of(const SolidPair* pair, const SolidTube* t) {
     if (best.gap <= pair->tie) {
         return best;
     }
+    // Along an edge the axes around it know the normal better than two points do that may be as
+    // close to each other as rounding.
     Nearest apart = {.gap = INFINITY};
     edge_distances(pair, t, &apart);
-    return isfinite(apart.gap) && apart.gap > best.gap - pair->tie ? apart : best;
+    const bool same_edge = apart.at == AT_EDGE && best.at == AT_EDGE && apart.index == best.index;
+    return isfinite(apart.gap) && apart.gap > best.gap - pair->tie && !same_edge ? apart : best;
 }
 
 // --- features ---
@@ -382,34 +409,10 @@ static void add_patch(SolidList* list, const SolidTube* t) {
     }
 }
 
-// --- a ball ---
-
-// The nearest feature of a point: of one inside the end or the side that is nearest
-static Nearest nearest_of_ball(const SolidTube* t, Vec3 x) {
-    const Vec3 d = sub3(x, t->c);
-    const double z = dot3(d, t->k);
-    const Vec3 across = sub3(d, scale3(z, t->k));
-    const double rho = length3(across);
-    const double over = fabs(z) - t->h, beside = rho - t->r;
-    const Vec3 up = scale3(z < 0.0 ? -1.0 : 1.0, t->k);
-    Nearest g = {.at = AT_POINT, .x = x};
-    if (over > 0.0 && beside > 0.0) {
-        g.gap = sqrt(over * over + beside * beside);
-        g.n = add3(scale3(over / g.gap, up), scale3(beside / g.gap / rho, across));
-    } else if (over > beside || rho == 0.0) {
-        g.gap = over;
-        g.n = up;
-    } else {
-        g.gap = beside;
-        g.n = scale3(1.0 / rho, across);
-    }
-    return g;
-}
-
 int solid_near_cylinder_hull(const SolidPair* pair, Feature* features) {
     const SolidTube t = solid_tube(pair, false);
     const bool ball = pair->a->n_points == 1;
-    const Nearest g = ball ? nearest_of_ball(&t, point_a(pair, 0)) : nearest_of(pair, &t);
+    const Nearest g = ball ? nearest_of_point(&t, point_a(pair, 0)) : nearest_of(pair, &t);
     features[0] = nearest_feature(pair, &t, &g);
     if (ball) {
         return 1;

@@ -186,6 +186,30 @@ static void test_scales(void** state) {
     worst_print(&worst, "cylinders of other sizes, in parts of them");
 }
 
+// Hulls, moved along the normal of the nearest features until they touch the cylinder, but for as
+// little as rounding and schemes leave of gaps
+static void test_touching(void** state) {
+    (void)state;
+    static const double gaps[] = {-1e-8, -1e-10, -1e-12, -1e-15, 0.0, 1e-15, 1e-12, 1e-10, 1e-8};
+    enum { N_GAPS = sizeof gaps / sizeof gaps[0] };
+    static Case a, b;
+    WorstErrors worst = {0};
+    for (CaseKind k = CASE_CAPSULE; k <= CASE_ROUND_HULL; k++) {
+        const int trials = poses(300);
+        for (int trial = 0; trial < trials; trial++) {
+            random_case(&a, CASE_CYLINDER, 1.0);
+            random_case(&b, k, 1.0);
+            Feature f[8];
+            assert_in_range(solid_near(&a.solid, &a.place, &b.solid, &b.place, &WIDE, f), 1, 8);
+            const Vec3 n = kernel_normal(&f[0], &a.place, &b.place);
+            const double way = gaps[trial % N_GAPS] - f[0].gap;
+            a.place.r = add3(a.place.r, scale3(way, n));
+            check_gap(&a, &b, 1.0, "touching", &worst);
+        }
+    }
+    worst_print(&worst, "cylinders that touch");
+}
+
 // Axes parallel or across, but for tilts of all sizes: of features of the patch whose gaps rounding
 // does not tell apart, one is told whose normal turns with that tilt, or, of a rim, with the root
 // of what rounding leaves of it.
@@ -444,13 +468,10 @@ static void test_peg_in_hole(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_finite),
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_nearly_parallel),
-        cmocka_unit_test(test_infinite),
-        cmocka_unit_test(test_upright_and_lying),
-        cmocka_unit_test(test_other_patches),
-        cmocka_unit_test(test_peg_in_hole),
+        cmocka_unit_test(test_finite),        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_touching),      cmocka_unit_test(test_nearly_parallel),
+        cmocka_unit_test(test_infinite),      cmocka_unit_test(test_upright_and_lying),
+        cmocka_unit_test(test_other_patches), cmocka_unit_test(test_peg_in_hole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
