@@ -25,10 +25,12 @@ static void count(const Effort* effort, StateHead* head) {
     head->n_located += effort->located;
 }
 
-static Status make_step(Simulation* simulation, const Interval* step, Effort* effort) {
+// lenient: Effort.lenient
+static Status make_step(Simulation* simulation, const Interval* step, bool lenient,
+                        Effort* effort) {
     Status status;
     do {
-        *effort = (Effort){0};
+        *effort = (Effort){.lenient = lenient};
         status = attempt_step(simulation, step, effort);
     } while (status == STATUS_NO_ROOM &&
              (status = pool_grow(&simulation->workspace.pool)) == STATUS_OK);
@@ -40,6 +42,7 @@ static Status make_step(Simulation* simulation, const Interval* step, Effort* ef
 // as it was at first.
 static Status make_again(Simulation* simulation, const Interval* step, Effort* effort) {
     enum { MOST_TIMES = 10 };
+    const bool lenient = effort->lenient;
     Status status = STATUS_OK;
     for (int i = 0; i < MOST_TIMES && status == STATUS_OK; i++) {
         bool again;
@@ -47,12 +50,12 @@ static Status make_again(Simulation* simulation, const Interval* step, Effort* e
         if (status != STATUS_OK || !again) {
             return status;
         }
-        status = make_step(simulation, step, effort);
+        status = make_step(simulation, step, lenient, effort);
     }
     if (status != STATUS_OK) {
         status = simulation_go_back(simulation);
         if (status == STATUS_OK) {
-            status = make_step(simulation, step, effort);
+            status = make_step(simulation, step, lenient, effort);
         }
     }
     return status == STATUS_OK ? simulation_look_at_end(simulation, step->t_1) : status;
@@ -63,7 +66,7 @@ static Status try_fixed_features(Simulation* simulation, const Interval* step, S
                                  Effort* effort) {
     Status status = simulation_find_fixed_features(simulation);
     if (status == STATUS_OK) {
-        status = make_step(simulation, step, effort);
+        status = make_step(simulation, step, false, effort);
     }
     if (status == STATUS_OK) {
         return STATUS_OK;
@@ -83,9 +86,12 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
         return status;
     }
     simulation_keep_start(simulation);
-    status = make_step(simulation, &step, effort);
+    status = make_step(simulation, &step, false, effort);
     if (status != STATUS_OK && simulation->model.system.n_colliders > 0) {
         status = try_fixed_features(simulation, &step, status, effort);
+    }
+    if (status == STATUS_NO_CONVERGENCE) {
+        status = make_step(simulation, &step, true, effort);
     }
     if (status == STATUS_OK) {
         status = make_again(simulation, &step, effort);

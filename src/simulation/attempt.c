@@ -153,7 +153,8 @@ static Status part_or_halves(Simulation* simulation, const Interval* part, int d
     SolveInfo info;
     attempt_begin_part(simulation, part);
     Status status = attempt_part(simulation, part, effort, &info);
-    if (depth == MAXIMUM_DEPTH && status == STATUS_NO_CONVERGENCE && !is_in_vain(simulation)) {
+    if (effort->lenient && depth == MAXIMUM_DEPTH && status == STATUS_NO_CONVERGENCE &&
+        !is_in_vain(simulation)) {
         status = shortest_part(simulation, part, effort, &info);
     }
     if (status == STATUS_OK) {

@@ -10,6 +10,7 @@ typedef struct Effort {
     double residual;
     bool regularised, swept, inexact, inelastic, damped, halved;
     bool backed_up;  // the state before the step is in the simulation's backup
+    bool lenient;    // parts of the shortest kind may be solved as inexactly as a last attempt
     bool moved;      // parts have been made, so that a step that fails has to go back
     bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
     bool no_energy;  // or the work of forces grew beyond all numbers
