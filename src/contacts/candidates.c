@@ -13,7 +13,7 @@ static const double SLACK = 1e-3;  // of the size of a shape
 // Of the thickness: a step that goes further could pass, or one in which the farthest points of
 // shapes that turn do; features of the latter count that are so far apart.
 static const double PASSING = 0.25;
-static const double PASSING_TURNED = 0.5;
+static const double PASSING_TURNED = 1.0;
 static const double PASSING_BESIDE = 0.1;
 static const double TOUCHING = 1e-9;  // of the size of a shape: a gap that counts as closed
 static const double MISSED = 1e-9;    // of the size of a shape: a penetration that counts
