@@ -165,11 +165,6 @@ static double forecast_q_e(const VelocityStep* step, int law) {
 
 // --- a step ---
 
-// Are all impacts located?
-static bool locates(const System* sys, const State* s) {
-    return s->p[sys->solver + SOLVER_LOCATE_IMPACTS] > 1.0;
-}
-
 // (20b) is the velocity at the start of the step. Impacts that are located want that at its end:
 // extrapolated from v_n and v where contacts are held open, otherwise v, which no impact lags
 // behind.
@@ -178,7 +173,7 @@ static double velocity_weight(const StepInput* in, const State* s, double dt_n) 
     if (in->held_open != NULL) {
         return 1.0 + weight;
     }
-    return locates(in->sys, s) ? 1.0 : weight;
+    return s->p[in->sys->solver + SOLVER_LOCATE_IMPACTS] > 1.0 ? 1.0 : weight;
 }
 
 static VelocityStep begin(const StepInput* in, State* s, void* scratch, PositionLaws* positions) {
@@ -216,35 +211,13 @@ static bool presses(const ContactSet* set) {
     return any;
 }
 
-// Is a contact that is held open closed at the end of the step, up to rounding of its gap?
-static bool closes_held(const VelocityStep* step) {
-    static const double TOUCHING = 1e-12;  // m
-    bool any = false;
-    for (int k = 0; k < step->sys->n_contacts && !any; k++) {
-        any = step_holds_open(step->in, k) &&
-              system_gap(&step->m->end, &step->sys->laws[k]) <= TOUCHING;
-    }
-    return any;
-}
-
-// That of the state at the end. Velocities over an impact cannot be extrapolated; and where impacts
-// are located only of bodies that could pass through each other, velocities are those of (20b) up
-// to the step in which two of them meet: otherwise they would gain a step on the positions.
-static double final_weight(const VelocityStep* step) {
-    const double weight = step->positions->weight;
-    if (weight <= 1.0) {
-        return weight;
-    }
-    return !locates(step->sys, step->s) && !closes_held(step) ? weight - 1.0
-           : presses(&step->w->contacts)                      ? 1.0
-                                                              : weight;
-}
-
-// The velocity at the end becomes that of the state: u_1 instead of v.
+// The velocity at the end becomes that of the state: u_1 instead of v. Velocities over an impact
+// cannot be extrapolated.
 static Status commit(VelocityStep* step, State* s, SolveInfo* info) {
     const PaoliOwn own = paoli_own(step->sys, s);
     VelocityScratch* m = step->m;
-    const double weight = final_weight(step);
+    const double asked = step->positions->weight;
+    const double weight = asked > 1.0 && presses(&step->w->contacts) ? 1.0 : asked;
     memcpy(m->change, m->end.u, (size_t)step->sys->nu * sizeof(double));
     for (int i = 0; i < step->sys->nu; i++) {
         m->end.u[i] = weight * m->end.u[i] + (1.0 - weight) * step->positions->v_n[i];
