@@ -2,14 +2,14 @@
 //   (M - dt D - dt^2 K) (u_1 - u_n) = dt h + W_g P_g + W P                              CC (5b)
 //   W_g^T u_1 + g_t + g/dt = 0, dt being that of the settings                           CC (5c)
 //   xi = W^T u_1 + (max(g_N/dt, -v_r), 0, 0)                                            CC (5d)
-//   relaxed: K contains P, orthogonal to xi in the dual cone                            CC (7),
-//   (10) Coulomb: the same of xi + mu |xi_F| e_N, Signorini's and Coulomb's laws themselves q_1 =
-//   q_n moved by dt u_1                                                           CC (5a)
+//   relaxed: K contains P, orthogonal to xi in the dual cone                       CC (7), (10)
+//   Coulomb: the same of xi + mu |xi_F| e_N, Signorini's and Coulomb's laws themselves
+//   q_1 = q_n moved by dt u_1                                                           CC (5a)
 // Departing from CC: forces that depend on the motion are taken where the bodies are heading, with
 // their derivatives D and K (one step of Newton's method), so that springs and beams do not limit
 // the step; bodies that joints connect are solved for exactly instead of iterating on the joints; a
-// penetration is taken back no faster than v_r; contacts with restitution that close in the step
-// leave with e times their speed.
+// penetration is taken back by a displacement after the step (v_r = 0), or by a velocity no faster
+// than v_r; contacts with restitution that close in the step leave with e times their speed.
 #include "schemes/cone_complementarity.h"
 
 #include <math.h>
@@ -213,7 +213,7 @@ static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* in
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     problem->scale = step->scale;
-    cone_problem_push(problem);
+    cone_problem_start(problem);
     if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
         double* scratch = pool_take_bytes(&w->pool, cone_gradient_size(problem), sizeof *scratch);
         if (scratch == NULL) {

@@ -65,7 +65,7 @@ static bool gains_energy(const LobattoStep* step) {
     static const double LARGEST_GAIN = 0.1;  // of the kinetic energy
     const LobattoScratch* m = step->m;
     double work = 0.0;
-    if (step->in->u_start != step->s->u || step->sys->n_joints == 0 || has_drives(step->sys)) {
+    if (step->in->u_start != step->s->u || has_drives(step->sys)) {
         return false;
     }
     for (int j = 0; j < step->stages->s; j++) {

@@ -344,8 +344,9 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                             .min = 1.0,
                             .max = N_CONE_METHODS},
     [SOLVER_CONE_ITERATIONS] = {.name = "cone_iterations",
-                                .help = "of cone_complementarity: most iterations in a step; what "
-                                        "is left then is in solver.residual",
+                                .help = "of cone_complementarity: most iterations in a step, and "
+                                        "in each of its two projections; what is left then is "
+                                        "in solver.residual",
                                 .type = VARIABLE_INTEGER,
                                 .start = 100.0,
                                 .min = 1.0,
@@ -365,12 +366,13 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                  "penetrations back, solver.recovery_velocity at most",
          .type = VARIABLE_ENUMERATION,
          .enumeration = &choice_type,
-         .start = 1.0,
+         .start = 2.0,
          .min = 1.0,
          .max = 2.0},
     [SOLVER_RECOVERY_VELOCITY] = {.name = "recovery_velocity",
-                                  .help = "of cone_complementarity: the largest velocity at which "
-                                          "shapes that penetrate are moved apart",
+                                  .help = "of cone_complementarity without cone_projection: the "
+                                          "largest velocity at which shapes that penetrate are "
+                                          "moved apart; it adds energy",
                                   .unit = UNIT_METRE_PER_SECOND,
                                   .start = 0.5,
                                   .min = 0.0,

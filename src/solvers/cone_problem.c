@@ -160,12 +160,13 @@ void cone_problem_percussions(const ConeProblem* problem, int place, double* P) 
 
 // --- all of them ---
 
-void cone_problem_push(ConeProblem* problem) {
+// Adds part times the percussions to what they change.
+static void push_part(ConeProblem* problem, double part) {
     for (int i = 0; i < problem->n_blocks; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
-            const Lanes P[CONE_ROWS] = {LANES_OF(block->P[0]), LANES_OF(block->P[1]),
-                                        LANES_OF(block->P[2])};
+            const Lanes P[CONE_ROWS] = {part * LANES_OF(block->P[0]), part * LANES_OF(block->P[1]),
+                                        part * LANES_OF(block->P[2])};
             ConeView view;
             cone_block_gather(block, at, problem->bodies, &view);
             cone_block_push(block, at, P, &view);
@@ -173,8 +174,72 @@ void cone_problem_push(ConeProblem* problem) {
         }
     }
     for (int i = 0; i < problem->n_wide; i++) {
-        cone_wide_push(&problem->wide[i], problem->wide[i].P);
+        const ConeWide* law = &problem->wide[i];
+        double P[LAW_MAX_ROWS];
+        for (int r = 0; r < LAW_MAX_ROWS; r++) {
+            P[r] = part * law->P[r];
+        }
+        cone_wide_push(law, P);
     }
+}
+
+void cone_problem_push(ConeProblem* problem) { push_part(problem, 1.0); }
+
+// P . b and P . xi, where percussions have been pushed
+static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
+    Lanes with_b = {0.0}, with_xi = {0.0};
+    for (int i = 0; i < problem->n_blocks; i++) {
+        const ConeBlock* block = &problem->blocks[i];
+        for (int at = 0; at < CONE_PLACES; at += LANES) {
+            ConeView view;
+            Lanes xi[CONE_ROWS];
+            cone_block_gather(block, at, problem->bodies, &view);
+            cone_block_xi(block, at, &view, xi);
+            for (int r = 0; r < CONE_ROWS; r++) {
+                with_b += LANES_OF(block->P[r]) * LANES_OF(block->b[r]);
+                with_xi += LANES_OF(block->P[r]) * xi[r];
+            }
+        }
+    }
+    *Pb = with_b[0] + with_b[1];
+    *Pxi = with_xi[0] + with_xi[1];
+    for (int i = 0; i < problem->n_wide; i++) {
+        const ConeWide* law = &problem->wide[i];
+        double xi[LAW_MAX_ROWS];
+        cone_wide_xi(law, xi);
+        for (int r = 0; r < LAW_MAX_ROWS; r++) {
+            *Pb += law->P[r] * law->b[r];
+            *Pxi += law->P[r] * xi[r];
+        }
+    }
+}
+
+static void multiply_percussions(ConeProblem* problem, double part) {
+    for (int i = 0; i < problem->n_blocks; i++) {
+        for (int r = 0; r < CONE_ROWS; r++) {
+            for (int k = 0; k < CONE_PLACES; k++) {
+                problem->blocks[i].P[r][k] *= part;
+            }
+        }
+    }
+    for (int i = 0; i < problem->n_wide; i++) {
+        for (int r = 0; r < LAW_MAX_ROWS; r++) {
+            problem->wide[i].P[r] *= part;
+        }
+    }
+}
+
+void cone_problem_start(ConeProblem* problem) {
+    double Pb, Pxi;
+    cone_problem_push(problem);
+    find_powers(problem, &Pb, &Pxi);
+    const double PGP = Pxi - Pb;
+    if (-Pb >= PGP) {
+        return;
+    }
+    const double part = PGP > 0.0 && Pb < 0.0 ? -Pb / PGP : 0.0;
+    push_part(problem, part - 1.0);
+    multiply_percussions(problem, part);
 }
 
 static double relative(const ConeProblem* problem, double square) {

@@ -63,6 +63,10 @@ static inline int cone_problem_places(const ConeProblem* problem) {
 
 // Takes the percussions P as they are: what they change, from nothing. All y are zero before.
 void cone_problem_push(ConeProblem* problem);
+// Takes percussions of another problem as a start: the part of them, of 0 to 1, at which
+// P . (G P/2 + b) is least. So a start adds no energy, and neither do sweeps, which begin there:
+// the impulse of an impact would be a start for the next step that a small budget does not mend.
+void cone_problem_start(ConeProblem* problem);
 
 // The one error measure: by how much percussions would have to move to satisfy the worst law, in
 // the norm of energy, relative to the scale. worst: its place; may be NULL.

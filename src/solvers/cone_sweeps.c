@@ -30,11 +30,16 @@ static double sweep(ConeProblem* problem, bool forwards, SweepBlocks* sweep_bloc
 void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info) {
     SweepBlocks* sweep_blocks = platform_has_avx2() ? cone_sweep_blocks_avx2 : cone_sweep_blocks;
     const double most = options->tolerance * problem->scale;
-    bool small = false;
-    *info = (ConeInfo){0};
-    while (info->iterations < options->maximum_iterations && !small) {
-        small = sweep(problem, info->iterations % 2 == 0, sweep_blocks) <= most * most;
+    bool known = false;  // is the error?
+    *info = (ConeInfo){.error = HUGE_VAL};
+    while (info->iterations < options->maximum_iterations && !(info->error <= options->tolerance)) {
+        known = sweep(problem, info->iterations % 2 == 0, sweep_blocks) <= most * most;
         info->iterations++;
+        if (known) {
+            info->error = cone_problem_error(problem, &info->worst);
+        }
     }
-    info->error = cone_problem_error(problem, &info->worst);
+    if (!known) {
+        info->error = cone_problem_error(problem, &info->worst);
+    }
 }

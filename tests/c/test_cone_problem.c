@@ -251,6 +251,63 @@ static void test_relaxed_law(void** state) {
     }
 }
 
+// P . (G P/2 + b): the energy that percussions add
+static double energy_added(const Graph* graph) {
+    double energy = 0.0;
+    for (int k = 0; k < LAWS; k++) {
+        double xi[CONE_ROWS], P[LAW_MAX_ROWS];
+        velocities(graph, &graph->laws[k], xi);
+        cone_problem_percussions(&graph->problem, graph->places[k], P);
+        for (int r = 0; r < CONE_ROWS; r++) {
+            energy += 0.5 * P[r] * (xi[r] + graph->laws[k].b[r]);
+        }
+    }
+    return energy;
+}
+
+// Percussions of an impact, as a start for the step after it: most of them is left out, so that no
+// energy is added, before or after any number of sweeps. A start that fits is taken as it is.
+static void test_a_start_adds_no_energy(void** state) {
+    (void)state;
+    static Graph graph;
+    random_state = 14;
+    for (int trial = 0; trial < tries(100); trial++) {
+        make_graph(trial % 2 == 0, 0.3, &graph);
+        if (trial % 4 >= 2) {
+            widen(&graph);
+        }
+        for (int i = 0; i < graph.problem.n_blocks; i++) {
+            for (int at = 0; at < CONE_PLACES; at++) {
+                graph.blocks[i].P[0][at] = random_in(0.0, 100.0);
+            }
+        }
+        for (int i = 0; i < graph.problem.n_wide; i++) {
+            graph.wide[i].P[0] = random_in(0.0, 100.0);
+        }
+        cone_problem_start(&graph.problem);
+        assert_true(energy_added(&graph) <= 1e-12);
+        ConeInfo info;
+        cone_sweeps_solve(&graph.problem, &(ConeOptions){.maximum_iterations = 3}, &info);
+        assert_true(energy_added(&graph) <= 1e-12);
+    }
+}
+
+static void test_a_start_that_fits_is_taken(void** state) {
+    (void)state;
+    static Graph graph, again;
+    random_state = 15;
+    make_graph(true, 0.3, &graph);
+    solve(&graph, false);
+    again = graph;
+    again.problem.blocks = again.blocks;
+    again.problem.bodies = again.bodies;
+    for (int i = 0; i <= BODIES; i++) {
+        memset(again.bodies[i].y, 0, sizeof again.bodies[i].y);
+    }
+    cone_problem_start(&again.problem);
+    assert_true(distance(&graph, &again) < 1e-9);
+}
+
 static void test_methods_and_forms_agree(void** state) {
     (void)state;
     static Graph simple, mixed;
@@ -365,6 +422,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coulomb_is_that_of_the_exact_solver),
         cmocka_unit_test(test_relaxed_law),
+        cmocka_unit_test(test_a_start_adds_no_energy),
+        cmocka_unit_test(test_a_start_that_fits_is_taken),
         cmocka_unit_test(test_methods_and_forms_agree),
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_sweeps_of_all_widths_agree),
