@@ -8,13 +8,12 @@ typedef struct Word {
     const char* ours;
 } Word;
 
-static const Word words[] = {
+static const Word tags[] = {
     {"body", "<planar_body> or <spatial_body>"},
     {"rigid_body", "<planar_body> or <spatial_body>"},
     {"link", "<planar_body> or <spatial_body>, or <distance> for a bar without mass"},
     {"mass", "<point_mass>"},
     {"particle", "<point_mass>"},
-    {"beam", "<elastic_bar>, which deforms along itself"},
     {"bar", "<elastic_bar>, or <distance> for one that is rigid and has no mass"},
     {"rod", "<distance>, or a body if it has mass"},
     {"world", "<ground>"},
@@ -63,11 +62,44 @@ static const Word words[] = {
     {"variable", "<parameter> or <input>"},
 };
 
-const char* other_word(const char* tag) {
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (strcmp(words[i].theirs, tag) == 0) {
+#define AXES_OF_FRAMES                                                      \
+    "that of the joint's frames, which rotation_x, rotation_y, rotation_z " \
+    "(in the plane: angle) of a <frame> turn"
+#define ROTATION_VECTOR "rotation_x, rotation_y, rotation_z: a rotation vector, axis times angle"
+
+static const Word attributes[] = {
+    {"axis", AXES_OF_FRAMES},
+    {"axis_x", AXES_OF_FRAMES},
+    {"axis_y", AXES_OF_FRAMES},
+    {"axis_z", AXES_OF_FRAMES},
+    {"quaternion", ROTATION_VECTOR},
+    {"rpy", ROTATION_VECTOR},
+    {"euler", ROTATION_VECTOR},
+    {"position", "x, y and z; of a body initial_x and so on"},
+    {"pos", "x, y and z; of a body initial_x and so on"},
+    {"velocity", "initial_velocity_x and so on"},
+    {"size", "length, width and height"},
+    {"diameter", "radius"},
+    {"mu", "friction_coefficient"},
+    {"friction", "friction_coefficient; of joints friction_torque or friction_force"},
+    {"restitution", "normal_restitution"},
+    {"e", "normal_restitution"},
+    {"dt", "step_size"},
+    {"timestep", "step_size"},
+    {"time_step", "step_size"},
+};
+
+static const char* find(const Word* words, size_t n, const char* theirs) {
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(words[i].theirs, theirs) == 0) {
             return words[i].ours;
         }
     }
     return NULL;
+}
+
+const char* other_word(const char* tag) { return find(tags, sizeof tags / sizeof tags[0], tag); }
+
+const char* other_attribute(const char* name) {
+    return find(attributes, sizeof attributes / sizeof attributes[0], name);
 }

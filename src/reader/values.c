@@ -5,6 +5,7 @@
 #include "base/suggest.h"
 #include "base/text.h"
 #include "reader/element_kinds.h"
+#include "reader/other_words.h"
 #include "reader/reader.h"
 
 static const Expression* compile(Reader* reader, const XmlNode* node, const char* text,
@@ -201,10 +202,12 @@ void refuse_children(Reader* reader, const XmlNode* node) {
 static void refuse_attribute(Reader* reader, const XmlNode* node, int i,
                              const Suggestion* suggestion) {
     char words[SUGGEST_WORDS];
+    const char* name = node->attributes[i].name;
+    const char* other = suggestion->name == NULL ? other_attribute(name) : NULL;
     report_add(reader->report, SEVERITY_ERROR,
                xml_value_place(reader->tree, node, &node->attributes[i], 0),
-               "<%s> has no attribute %s%s", node->tag, node->attributes[i].name,
-               suggest_words(suggestion, words));
+               "<%s> has no attribute %s%s%s%s", node->tag, name, suggest_words(suggestion, words),
+               other != NULL ? ": here it is " : "", other != NULL ? other : "");
 }
 
 void check_format(Reader* reader, const XmlNode* node, const FormatElement* format) {

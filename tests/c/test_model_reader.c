@@ -149,6 +149,10 @@ static void test_problems(void** state) {
         {HEAD "<ground><gravity/></ground>" TAIL, "expected a shape such as <point> or <circle>"},
         {HEAD "<froce name='f' on='b'/>" TAIL, "did you mean 'force'?"},
         {HEAD "<rang/>" TAIL, "did you mean 'ring'?"},
+        {HEAD "<revolute name='j' first='b' axis_y='1'/>" TAIL,
+         "<revolute> has no attribute axis_y: here it is that of the joint's frames"},
+        {HEAD "<revolute name='j' first='b' friction_trque='1'/>" TAIL,
+         "has no attribute friction_trque, did you mean 'friction_torque'?"},
         {HEAD "<hanga/>" TAIL, "<hanga> is not known in <mechanism>\n"},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++) {
