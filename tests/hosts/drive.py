@@ -4,7 +4,8 @@ is its own. Standard output gets nothing but the result.
     python tests/hosts/drive.py HOST < task.json > result.json
 
 task: {"fmu": path, "step": communication step, "n_steps": their number,
-       "settings": [{variable: value, ...} of each run], "outputs": [variable, ...]}
+       "settings": [{variable: value, ...} of each run], "outputs": [variable, ...],
+       "fmi4j": directory of its jars}
 result: of each run a list of rows, one per communication point after the start.
 """
 
@@ -102,16 +103,45 @@ def container_run(task, settings):
         return fmpy_run(task | {"fmu": os.path.join(directory, "box.fmu")}, {})
 
 
-HOSTS = {"fmpy": fmpy_run, "libcosim": libcosim_run, "ecos": ecos_run,
-         "container": container_run}
+def fmi4j_runs(task):
+    """All runs in one Java machine, as it takes a second to start."""
+    variables = variables_of(task["fmu"])
+    with tempfile.TemporaryDirectory() as directory:
+        paths = [os.path.join(directory, f"task{i}") for i in range(len(task["settings"]))]
+        for path, settings in zip(paths, task["settings"]):
+            lines = [task["fmu"], repr(task["step"]), str(task["n_steps"])]
+            lines += ["set {} {} {!r}".format(*variables[name], value)
+                      for name, value in settings.items()]
+            lines += ["get {} {}".format(*variables[name]) for name in task["outputs"]]
+            with open(path, "w") as file:
+                file.write("\n".join(lines) + "\n")
+        with open(os.path.join(directory, "log4j.properties"), "w") as file:
+            file.write("log4j.rootLogger=WARN, console\n"
+                       "log4j.appender.console=org.apache.log4j.ConsoleAppender\n"
+                       "log4j.appender.console.layout=org.apache.log4j.SimpleLayout\n")
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Fmi4jRun.java")
+        subprocess.run(["java", f"-Dlog4j.configuration=file:{file.name}", "-cp",
+                        os.path.join(task["fmi4j"], "*"), program, *paths], check=True)
+        runs = []
+        for path in paths:
+            with open(f"{path}.result") as file:
+                runs.append([[float(value) for value in line.split()] for line in file])
+        return runs
+
+
+def one_by_one(run):
+    return lambda task: [run(task, settings) for settings in task["settings"]]
+
+
+HOSTS = {"fmpy": one_by_one(fmpy_run), "libcosim": one_by_one(libcosim_run),
+         "ecos": one_by_one(ecos_run), "container": one_by_one(container_run), "fmi4j": fmi4j_runs}
 
 
 def main():
     task = json.load(sys.stdin)
     result = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a host prints is a message, wherever it goes
-    runs = [HOSTS[sys.argv[1]](task, settings) for settings in task["settings"]]
-    json.dump(runs, result)
+    json.dump(HOSTS[sys.argv[1]](task), result)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ what a host does with the FMU.
 
 import importlib.util
 import json
+import shutil
 import sys
 
 import pytest
@@ -23,12 +24,16 @@ SETTINGS = {  # beside scheme and step size: parameters and inputs that a host s
 }
 PACKAGES = {"fmpy": "fmpy", "libcosim": "libcosimpy", "ecos": "ecospy",
             "container": "fmu_manipulation_toolbox"}
+FMI4J = tools.ROOT / "build" / "hosts" / "fmi4j-0.38.0"
 CONTAINER_SAYS = {"[WARNING] FMUContainer 'V2.0'", "[ERROR] Solver configure....",
                   "[WARNING] Container use PARALLEL mode with MONO thread."}  # of itself, always
 
 
 def need(host):
-    if importlib.util.find_spec(PACKAGES[host]) is None:
+    if host == "fmi4j":
+        if shutil.which("java") is None or not FMI4J.exists():
+            pytest.skip("there is no Java, or scripts/get_fmi4j.py could not fetch FMI4j")
+    elif importlib.util.find_spec(PACKAGES[host]) is None:
         pytest.skip(f"{PACKAGES[host]} is not installed")
 
 
@@ -65,16 +70,16 @@ def reference(tmp_path_factory, pack):
     return run_all
 
 
-@pytest.mark.parametrize("host", PACKAGES)
+@pytest.mark.parametrize("host", [*PACKAGES, "fmi4j"])
 @pytest.mark.parametrize("model", SETTINGS)
 def test_every_host_gives_the_same_motion(reference, tmp_path, host, model):
     need(host)
     settings, outputs, runs = reference(model)
     fmu = tmp_path / f"{model}.fmu"
-    options = [] if host == "fmpy" else ["--no-enumerations"]
+    options = [] if host in ("fmpy", "fmi4j") else ["--no-enumerations"]
     tools.clatter("pack", MODELS / f"{model}.xml", "-o", fmu, *options)
     task = {"fmu": str(fmu), "step": STEP, "n_steps": N_STEPS, "settings": settings,
-            "outputs": outputs}
+            "outputs": outputs, "fmi4j": str(FMI4J)}
     done = tools.run(sys.executable, tools.ROOT / "tests" / "hosts" / "drive.py", host,
                      input=json.dumps(task), cwd=tmp_path)
     said = [line for line in done.stderr.splitlines() if line not in CONTAINER_SAYS]
