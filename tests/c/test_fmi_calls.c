@@ -248,7 +248,8 @@ static void test_serialized_state(void** state) {
     fmi2FreeInstance(c);
 }
 
-// A host that passes the state in place of a pointer to it: freed all the same, as leak checkers see.
+// A host that passes the state in place of a pointer to it: freed all the same, as leak checkers
+// see.
 static void test_state_freed_without_its_address(void** state) {
     (void)state;
     fmi2Component c = new_instance();

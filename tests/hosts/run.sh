@@ -32,7 +32,7 @@ host_fmusim() {
         "$2" 2>&1
 }
 host_OMSimulator() {
-    "$1" --stopTime=$stop --stepSize=$step --intervals=48 --resultFile="$3" --tempDir="$work" "$2" 2>&1 |
+    "$1" --stopTime=$stop --stepSize=$step --resultFile="$3" --tempDir="$work" "$2" 2>&1 |
         tee "$work/words"
     [ "${PIPESTATUS[0]}" = 0 ] && ! grep -qE '^(warning|error):' "$work/words"
 }
@@ -97,8 +97,8 @@ run_host() {
     for model in "${models[@]}"; do
         fmu=$work/$(basename "$model" .xml).fmu
         rm -f "$work/theirs.csv"
-        if ! { "$clatter" pack "$model" "${options[@]}" -o "$fmu" && "$clatter" run "$model" --interval $step \
-            --stop $stop -o "$work/ours.csv"; } > /dev/null; then
+        if ! { "$clatter" pack "$model" "${options[@]}" -o "$fmu" &&
+            "$clatter" run "$model" --interval $step --stop $stop -o "$work/ours.csv"; } > /dev/null; then
             failed=1
             continue
         fi
