@@ -115,9 +115,19 @@ FmiStatus fmu_state_set(Instance* instance, void* state) {
     return FMI_OK;
 }
 
+// Some hosts pass the state itself where a pointer to it is due (fmusim 0.0.39). What is pointed to
+// then begins with the magic number, which is no address.
+static bool is_state_itself(void* const* state) {
+    uintptr_t first;
+    memcpy(&first, state, sizeof first);
+    return first == STATE_MAGIC;
+}
+
 FmiStatus fmu_state_free(Instance* instance, void** state) {
     (void)instance;
-    if (state) {
+    if (state && is_state_itself(state)) {
+        free(state);
+    } else if (state) {
         free(*state);
         *state = NULL;
     }

@@ -113,12 +113,37 @@ static void write_connections(const SspSystem* system, TextBuffer* out) {
     }
 }
 
+// What OMSimulator wants to find: it opens no system without an annotation of its own, which names
+// master and step (1e-4 is its default), and calls an experiment without one outdated. It compares
+// names with their prefixes.
+static void start_omsimulator(TextBuffer* out) {
+    text_add(out,
+             "    <ssd:Annotations>\n      <ssc:Annotation type=\"org.openmodelica\">\n"
+             "        <oms:Annotations>");
+}
+
+static void end_omsimulator(TextBuffer* out) {
+    text_add(out, "</oms:Annotations>\n      </ssc:Annotation>\n    </ssd:Annotations>\n");
+}
+
+static void write_omsimulator_master(const SspSystem* system, TextBuffer* out) {
+    start_omsimulator(out);
+    text_add(out, "<oms:SimulationInformation><oms:FixedStepMaster");
+    attribute_text(out, "description", "oms-ma");
+    attribute_double(out, "stepSize", system->step_size);
+    attribute_text(out, "relativeTolerance", "1e-4");
+    text_add(out, "/></oms:SimulationInformation>");
+    end_omsimulator(out);
+}
+
 void ssp_write_structure(const SspSystem* system, TextBuffer* out) {
     text_add(out,
              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
              "<ssd:SystemStructureDescription"
              " xmlns:ssc=\"http://ssp-standard.org/SSP1/SystemStructureCommon\""
-             " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\"");
+             " xmlns:ssd=\"http://ssp-standard.org/SSP1/SystemStructureDescription\""
+             " xmlns:oms=\"https://raw.githubusercontent.com/OpenModelica/OMSimulator/master/"
+             "schema/oms.xsd\"");
     attribute_text(out, "version", "1.0");
     attribute_text(out, "name", system->name);
     attribute_text(out, "generationTool", "Clatter " CLATTER_VERSION);
@@ -128,8 +153,13 @@ void ssp_write_structure(const SspSystem* system, TextBuffer* out) {
     }
     text_add(out, "    </ssd:Elements>\n    <ssd:Connections>\n");
     write_connections(system, out);
-    text_add(out, "    </ssd:Connections>\n  </ssd:System>\n  <ssd:DefaultExperiment");
+    text_add(out, "    </ssd:Connections>\n");
+    write_omsimulator_master(system, out);
+    text_add(out, "  </ssd:System>\n  <ssd:DefaultExperiment");
     attribute_double(out, "startTime", system->start_time);
     attribute_double(out, "stopTime", system->stop_time);
-    text_add(out, "/>\n</ssd:SystemStructureDescription>\n");
+    text_add(out, ">\n");
+    start_omsimulator(out);
+    end_omsimulator(out);
+    text_add(out, "  </ssd:DefaultExperiment>\n</ssd:SystemStructureDescription>\n");
 }

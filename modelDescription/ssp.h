@@ -28,6 +28,7 @@ typedef struct SspComponent {
 typedef struct SspSystem {
     const char* name;
     double start_time, stop_time;  // default experiment
+    double step_size;              // between communication points, for masters that read one
     SspComponent *first, *last;
 } SspSystem;
 

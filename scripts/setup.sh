@@ -99,6 +99,8 @@ setup_locale() {
 setup_hosts() {
     quietly python3 scripts/get_maestro.py ||
         echo "Maestro cannot be fetched: the tests go on without it." >&2
+    quietly python3 scripts/get_fmi4j.py ||
+        echo "FMI4j cannot be fetched: the tests go on without it." >&2
     quietly .venv/bin/python scripts/get_windows_python.py ||
         echo "Python for Windows cannot be fetched: the tests go on without it." >&2
 }

@@ -215,7 +215,8 @@ bool pack_ssp_wrap(const PackSsp* ssp, const ModelInfo* info, const VariableTabl
                    TextBuffer* archive) {
     Wrapping w = {.system = {.name = info->name,
                              .start_time = info->start_time,
-                             .stop_time = info->stop_time}};
+                             .stop_time = info->stop_time,
+                             .step_size = info->step_size}};
     TextBuffer structure = {0};
     w.zip.out = &w.out;
     bool good = add_plant(&w, info, table, archive);

@@ -4,10 +4,12 @@ is its own. Standard output gets nothing but the result.
     python tests/hosts/drive.py HOST < task.json > result.json
 
 task: {"fmu": path, "step": communication step, "n_steps": their number,
-       "settings": [{variable: value, ...} of each run], "outputs": [variable, ...]}
+       "settings": [{variable: value, ...} of each run], "outputs": [variable, ...],
+       "fmi4j": directory of its jars}
 result: of each run a list of rows, one per communication point after the start.
 """
 
+import csv
 import json
 import os
 import shutil
@@ -18,12 +20,16 @@ import xml.etree.ElementTree as ElementTree
 import zipfile
 
 
+FMI3_TYPES = {"Float64": "Real", "Int64": "Integer"}  # others have the name that they have in FMI 2.0
+
+
 def variables_of(fmu):
     """Type and value reference by name."""
     with zipfile.ZipFile(fmu) as archive:
         root = ElementTree.fromstring(archive.read("modelDescription.xml"))
-    return {v.get("name"): (v[0].tag, int(v.get("valueReference")))
-            for v in root.iterfind("ModelVariables/ScalarVariable")}
+    is_fmi2 = root.get("fmiVersion") == "2.0"
+    return {v.get("name"): (v[0].tag if is_fmi2 else FMI3_TYPES.get(v.tag, v.tag),
+                            int(v.get("valueReference"))) for v in root.find("ModelVariables")}
 
 
 def fmpy_run(task, settings):
@@ -102,16 +108,98 @@ def container_run(task, settings):
         return fmpy_run(task | {"fmu": os.path.join(directory, "box.fmu")}, {})
 
 
-HOSTS = {"fmpy": fmpy_run, "libcosim": libcosim_run, "ecos": ecos_run,
-         "container": container_run}
+def fmusim_run(task, settings):
+    """Version 0.0.x is written in C, later ones in Rust, with other arguments."""
+    version = subprocess.run(["fmusim", "--version"], capture_output=True, text=True).stdout
+    if " 0.0." in version:
+        command = ["fmusim"]
+        for name, value in settings.items():
+            command += ["--start-value", name, repr(value)]
+    else:
+        command = ["fmusim", "simulate"]
+        command += [f"--start-value={name}={value!r}" for name, value in settings.items()]
+    with tempfile.TemporaryDirectory() as directory:
+        path = os.path.join(directory, "result.csv")
+        subprocess.run([*command, "--interface-type", "cs", "--output-interval", repr(task["step"]),
+                        "--stop-time", repr(task["step"] * task["n_steps"]), "--output-file", path,
+                        task["fmu"]], check=True)
+        with open(path) as file:
+            rows = list(csv.DictReader(file))
+    words = {"true": 1.0, "false": 0.0}
+    return [[words[row[name]] if row[name] in words else float(row[name])
+             for name in task["outputs"]] for row in rows][1:]
+
+
+def omsimulator_run(task, settings):
+    import omsimulator
+
+    variables = variables_of(task["fmu"])
+    with tempfile.TemporaryDirectory() as directory:
+        model = omsimulator.Model(directory)
+        model.new(task["fmu"])
+        for name, value in settings.items():
+            model.set(f"root.plant.{name}", variables[name][0], value)
+        return model.run(task["step"], task["n_steps"], lambda: [
+            model.get(f"root.plant.{name}", variables[name][0]) for name in task["outputs"]])
+
+
+def pyfmi_run(task, settings):
+    """PyFMI has no communication points beside those of its results."""
+    import pyfmi
+
+    with tempfile.TemporaryDirectory() as directory:
+        os.chdir(directory)
+        model = pyfmi.load_fmu(task["fmu"], log_level=3)  # warnings
+        model.set(list(settings), list(settings.values()))
+        result = model.simulate(final_time=task["step"] * task["n_steps"], options={
+            "ncp": task["n_steps"], "result_handling": "memory", "silent_mode": True,
+            "filter": task["outputs"]})
+        columns = [[float(value) for value in result[name]] for name in task["outputs"]]
+        os.chdir("/")
+    return [list(row) for row in zip(*columns)][1:]
+
+
+def fmi4j_runs(task):
+    """All runs in one Java machine, as it takes a second to start."""
+    variables = variables_of(task["fmu"])
+    with tempfile.TemporaryDirectory() as directory:
+        paths = [os.path.join(directory, f"task{i}") for i in range(len(task["settings"]))]
+        for path, settings in zip(paths, task["settings"]):
+            lines = [task["fmu"], repr(task["step"]), str(task["n_steps"])]
+            lines += ["set {} {} {!r}".format(*variables[name], value)
+                      for name, value in settings.items()]
+            lines += ["get {} {}".format(*variables[name]) for name in task["outputs"]]
+            with open(path, "w") as file:
+                file.write("\n".join(lines) + "\n")
+        with open(os.path.join(directory, "log4j.properties"), "w") as file:
+            file.write("log4j.rootLogger=WARN, console\n"
+                       "log4j.appender.console=org.apache.log4j.ConsoleAppender\n"
+                       "log4j.appender.console.layout=org.apache.log4j.SimpleLayout\n")
+        program = os.path.join(os.path.dirname(os.path.abspath(__file__)), "Fmi4jRun.java")
+        subprocess.run(["java", f"-Dlog4j.configuration=file:{file.name}", "-cp",
+                        os.path.join(task["fmi4j"], "*"), program, *paths], check=True)
+        runs = []
+        for path in paths:
+            with open(f"{path}.result") as file:
+                runs.append([[float(value) for value in line.split()] for line in file])
+        return runs
+
+
+def one_by_one(run):
+    return lambda task: [run(task, settings) for settings in task["settings"]]
+
+
+HOSTS = {"fmpy": one_by_one(fmpy_run), "libcosim": one_by_one(libcosim_run),
+         "ecos": one_by_one(ecos_run), "container": one_by_one(container_run), "fmi4j": fmi4j_runs,
+         "fmusim": one_by_one(fmusim_run), "omsimulator": one_by_one(omsimulator_run),
+         "pyfmi": one_by_one(pyfmi_run)}
 
 
 def main():
     task = json.load(sys.stdin)
     result = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what a host prints is a message, wherever it goes
-    runs = [HOSTS[sys.argv[1]](task, settings) for settings in task["settings"]]
-    json.dump(runs, result)
+    json.dump(HOSTS[sys.argv[1]](task), result)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,9 @@
 #!/bin/bash
 # Hosts that no registry of packages has, as far as they are on the PATH, on FMUs of the models; what
-# each says, one line per model. docs/hosts.md has a table of such runs.
+# each says, one line per model. docs/hosts.md has a table of such runs. Without arguments, the tests
+# that need fmusim, OMSimulator or PyFMI follow: all schemes, and the closed loop.
 #   tests/hosts/run.sh [MODEL.xml...]      CLATTER_BUILD: where clatter is (default build/release)
+#                                          PYFMI_PYTHON: a Python that has PyFMI
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 clatter=${CLATTER_BUILD:-$PWD/build/release}/clatter
@@ -22,9 +24,17 @@ host_fmuCheck() {
 }
 host_VDMCheck2() { "$1" "$2" 2>&1 | tee "$work/words" && grep -q "No errors found" "$work/words"; }
 host_fmi_sim() { "$1" --model "$2" --output "$3" co-simulation --output-interval $step --stop-time $stop 2>&1; }
-host_fmusim() { "$1" --output-interval $step --stop-time $stop --output-file "$3" "$2" 2>&1; }
+# Versions after 0.0.x have subcommands.
+host_fmusim() {
+    local simulate=simulate
+    [[ $("$1" --version) != *" 0.0."* ]] || simulate=
+    "$1" $simulate --interface-type cs --output-interval $step --stop-time $stop --output-file "$3" \
+        "$2" 2>&1
+}
 host_OMSimulator() {
-    "$1" --stopTime=$stop --intervals=48 --resultFile="$3" --tempDir="$work" "$2" 2>&1
+    "$1" --stopTime=$stop --stepSize=$step --resultFile="$3" --tempDir="$work" "$2" 2>&1 |
+        tee "$work/words"
+    [ "${PIPESTATUS[0]}" = 0 ] && ! grep -qE '^(warning|error):' "$work/words"
 }
 host_MasterSim() {
     cat > "$work/plant.msim" <<EOF
@@ -69,9 +79,13 @@ print(f"{len(both)} columns, largest difference {worst}")
 EOF
 }
 
+# run_host NAME OPTIONS PROGRAM...: all models, packed with these options, in the first of the programs
+# that is there.
 run_host() {
     local name=$1 model fmu words outcome
-    shift
+    local -a options
+    read -ra options <<< "$2"
+    shift 2
     local program=
     for candidate in "$@"; do
         program=$(command -v "$candidate") && break
@@ -83,8 +97,8 @@ run_host() {
     for model in "${models[@]}"; do
         fmu=$work/$(basename "$model" .xml).fmu
         rm -f "$work/theirs.csv"
-        if ! { "$clatter" pack "$model" -o "$fmu" && "$clatter" run "$model" --interval $step \
-            --stop $stop -o "$work/ours.csv"; } > /dev/null; then
+        if ! { "$clatter" pack "$model" "${options[@]}" -o "$fmu" &&
+            "$clatter" run "$model" --interval $step --stop $stop -o "$work/ours.csv"; } > /dev/null; then
             failed=1
             continue
         fi
@@ -92,7 +106,7 @@ run_host() {
         words=$("host_${name//-/_}" "$program" "$fmu" "$work/theirs.csv") || outcome=BAD
         [ ! -s "$work/theirs.csv" ] ||
             outcome="$outcome, $(difference "$work/theirs.csv" "$work/ours.csv")"
-        echo "$name: $(basename "$model" .xml): $outcome"
+        echo "$name: $(basename "$model" .xml) ${options[*]}: $outcome"
         if [[ $outcome = BAD* ]]; then
             failed=1
             tail -n 20 <<< "$words"
@@ -100,10 +114,16 @@ run_host() {
     done
 }
 
-run_host fmuCheck fmuCheck fmuCheck.linux64
-run_host VDMCheck2 VDMCheck2.sh vdmcheck2
-run_host fmi-sim fmi-sim
-run_host fmusim fmusim
-run_host OMSimulator OMSimulator
-run_host MasterSim mastersim MasterSimulator
+run_host fmuCheck '--fmi 2' fmuCheck fmuCheck.linux64
+run_host VDMCheck2 '--fmi 2' VDMCheck2.sh vdmcheck2
+run_host fmi-sim '--fmi 2' fmi-sim
+run_host fmusim '--fmi 2' fmusim
+run_host fmusim '--fmi 3' fmusim
+run_host OMSimulator '--fmi 2' OMSimulator
+run_host OMSimulator '--fmi 3 --no-vectors' OMSimulator
+run_host MasterSim '--fmi 2' mastersim MasterSimulator
+if [ $# = 0 ]; then
+    "$python" -m pytest -q -rs tests/python/test_hosts.py tests/python/test_ssp.py \
+        -k 'fmusim or omsimulator or pyfmi' || failed=1
+fi
 exit $failed

@@ -1,5 +1,6 @@
-"""Hosts that install by name: each runs the FMUs with every scheme and must give what `clatter run`
-gives, to the last digit, without a word.
+"""Hosts: each runs the FMUs with every scheme and must give what `clatter run` gives, to the last digit
+that it has, without a word. Those that do not install by name (the last of the list) are run where they
+are found: on the PATH, and PyFMI in the Python that PYFMI_PYTHON names, or in this one.
 
 The communication step is a power of two, so that no host rounds its times: what is left to differ is
 what a host does with the FMU.
@@ -7,6 +8,8 @@ what a host does with the FMU.
 
 import importlib.util
 import json
+import os
+import shutil
 import sys
 
 import pytest
@@ -21,14 +24,32 @@ SETTINGS = {  # beside scheme and step size: parameters and inputs that a host s
     "rotating_ball": {},
     "slider_crank": {},
 }
+PLAIN = ["--no-enumerations"]
+HOSTS = {  # host: how to pack for it
+    "fmpy": [], "libcosim": PLAIN, "ecos": PLAIN, "container": PLAIN, "fmi4j": [],
+    "fmusim": [], "fmusim 3": ["--fmi", "3"], "omsimulator": [], "pyfmi": [],
+    "omsimulator 3": ["--fmi", "3", "--no-vectors"],
+}
 PACKAGES = {"fmpy": "fmpy", "libcosim": "libcosimpy", "ecos": "ecospy",
             "container": "fmu_manipulation_toolbox"}
+COMMANDS = {"fmusim": "fmusim", "omsimulator": "OMSimulator"}
+PYFMI_PYTHON = os.environ.get("PYFMI_PYTHON", sys.executable)
+FMI4J = tools.ROOT / "build" / "hosts" / "fmi4j-0.38.0"
 CONTAINER_SAYS = {"[WARNING] FMUContainer 'V2.0'", "[ERROR] Solver configure....",
                   "[WARNING] Container use PARALLEL mode with MONO thread."}  # of itself, always
 
 
 def need(host):
-    if importlib.util.find_spec(PACKAGES[host]) is None:
+    if host == "fmi4j":
+        if shutil.which("java") is None or not FMI4J.exists():
+            pytest.skip("there is no Java, or scripts/get_fmi4j.py could not fetch FMI4j")
+    elif host in COMMANDS:
+        if shutil.which(COMMANDS[host]) is None:
+            pytest.skip(f"{COMMANDS[host]} is not on the PATH")
+    elif host == "pyfmi":
+        if tools.run(PYFMI_PYTHON, "-c", "import pyfmi").returncode != 0:
+            pytest.skip("PYFMI_PYTHON names no Python that has PyFMI")
+    elif importlib.util.find_spec(PACKAGES[host]) is None:
         pytest.skip(f"{PACKAGES[host]} is not installed")
 
 
@@ -65,22 +86,26 @@ def reference(tmp_path_factory, pack):
     return run_all
 
 
-@pytest.mark.parametrize("host", PACKAGES)
+@pytest.mark.parametrize("name", HOSTS)
 @pytest.mark.parametrize("model", SETTINGS)
-def test_every_host_gives_the_same_motion(reference, tmp_path, host, model):
+def test_every_host_gives_the_same_motion(reference, tmp_path, name, model):
+    host = name.removesuffix(" 3")
     need(host)
     settings, outputs, runs = reference(model)
     fmu = tmp_path / f"{model}.fmu"
-    options = [] if host == "fmpy" else ["--no-enumerations"]
-    tools.clatter("pack", MODELS / f"{model}.xml", "-o", fmu, *options)
+    tools.clatter("pack", MODELS / f"{model}.xml", "-o", fmu, *HOSTS[name])
     task = {"fmu": str(fmu), "step": STEP, "n_steps": N_STEPS, "settings": settings,
-            "outputs": outputs}
-    done = tools.run(sys.executable, tools.ROOT / "tests" / "hosts" / "drive.py", host,
+            "outputs": outputs, "fmi4j": str(FMI4J)}
+    python = PYFMI_PYTHON if host == "pyfmi" else sys.executable
+    done = tools.run(python, tools.ROOT / "tests" / "hosts" / "drive.py", host,
                      input=json.dumps(task), cwd=tmp_path)
     said = [line for line in done.stderr.splitlines() if line not in CONTAINER_SAYS]
     assert done.returncode == 0 and said == [], said
+    rounds = host == "fmusim" and " 0.0." in tools.run("fmusim", "--version").stdout
     for of_host, of_program in zip(json.loads(done.stdout), runs, strict=True):
         assert len(of_program) == N_STEPS
+        if rounds:
+            of_program = [[float(f"{value:.16g}") for value in row] for row in of_program]
         assert of_host == of_program
 
 

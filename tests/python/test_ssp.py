@@ -19,8 +19,10 @@ PLANT = MODELS / "parcel_pusher.xml"
 CONNECTIONS = ["parcel_pusher.carriage.x={0}.position", "parcel_pusher.carriage.velocity_x={0}.velocity",
                "{0}.force=parcel_pusher.drive_force"]
 OUTPUTS = ["carriage.x", "carriage.velocity_x", "parcel.x", "parcel.velocity_x", "parcel.angle"]
-MASTERS = {"fmpy": "fmpy", "libcosim": "libcosimpy", "ecos": "ecospy", "maestro": None}
+MASTERS = {"fmpy": "fmpy", "libcosim": "libcosimpy", "ecos": "ecospy", "maestro": None,
+           "omsimulator": None, "pyfmi": None}
 MAESTRO = tools.ROOT / "build" / "hosts" / "maestro-3.1.1.jar"
+PYFMI_PYTHON = os.environ.get("PYFMI_PYTHON", sys.executable)
 STEP, N_STEPS = 1 / 512, 750  # a whole number of ns: no master rounds its times
 
 
@@ -30,15 +32,26 @@ def pack_system(path, controller=CONTROLLER, *options):
                          *options, "-o", path)
 
 
-def run_loop(ssp, master):
-    if master == "maestro":
+def need(master):
+    if master == "omsimulator":
+        if shutil.which("OMSimulator") is None:
+            pytest.skip("OMSimulator is not on the PATH")
+    elif master == "pyfmi":
+        if tools.run(PYFMI_PYTHON, "-c", "import pyfmi").returncode != 0:
+            pytest.skip("PYFMI_PYTHON names no Python that has PyFMI")
+    elif master == "maestro":
         if shutil.which("java") is None or not MAESTRO.exists():
             pytest.skip("there is no Java, or scripts/get_maestro.py could not fetch Maestro")
     elif importlib.util.find_spec(MASTERS[master]) is None:
         pytest.skip(f"{MASTERS[master]} is not installed")
+
+
+def run_loop(ssp, master):
+    need(master)
+    python = PYFMI_PYTHON if master == "pyfmi" else sys.executable
     task = {"ssp": str(ssp), "step": STEP, "n_steps": N_STEPS, "component": "parcel_pusher",
             "outputs": OUTPUTS, "maestro": str(MAESTRO)}
-    done = tools.run(sys.executable, tools.ROOT / "tests" / "hosts" / "couple.py", master,
+    done = tools.run(python, tools.ROOT / "tests" / "hosts" / "couple.py", master,
                      input=json.dumps(task))
     assert done.returncode == 0 and done.stderr == "", done.stderr
     rows = np.array(json.loads(done.stdout))
@@ -71,6 +84,17 @@ def test_structure_is_valid_and_connects_what_was_asked_for(loop):
     with zipfile.ZipFile(loop) as archive:
         assert archive.testzip() is None
         assert archive.read("resources/pd_controller.fmu") == CONTROLLER.read_bytes()
+
+
+def test_omsimulator_finds_its_annotations(loop):
+    """It opens no system without one, and compares names with their prefixes: no other ones will do."""
+    with zipfile.ZipFile(loop) as archive:
+        text = archive.read("SystemStructure.ssd").decode()
+    system, experiment = text.split("</ssd:System>")
+    assert ('<ssc:Annotation type="org.openmodelica">\n        <oms:Annotations>'
+            '<oms:SimulationInformation><oms:FixedStepMaster description="oms-ma" stepSize="0.001"'
+            ) in system
+    assert "<oms:Annotations></oms:Annotations>" in experiment
 
 
 def test_equal_names_are_connected_by_themselves(tmp_path):
