@@ -1,5 +1,6 @@
 #!/bin/bash
 # Installs what is needed (Debian, Ubuntu), builds with gcc and clang, runs all tests and checks.
+# Some phases run beside others, so that no core waits; what they say comes when they are through.
 #   ./test.sh           everything
 #   ./test.sh --quick   gcc build, C tests, Python tests
 set -euo pipefail
@@ -31,9 +32,48 @@ phase() {
     printf -- '-- %s: %d s\n' "$name" $((SECONDS - began))
 }
 
+# Runs a function of phases beside what comes next, in a process group that can be ended as one.
+beside=
+run_beside() {
+    mkdir -p build
+    set -m
+    "$1" > build/beside.log 2>&1 < /dev/null &
+    set +m
+    beside=$!
+}
+
+# Waits for it and shows what it said; all ends here if one of its phases has failed.
+wait_beside() {
+    local status=0
+    wait "$beside" || status=$?
+    beside=
+    cat build/beside.log
+    [ "$status" -eq 0 ] || exit 1
+}
+
+# However the script ends: nothing goes on beside it, and the last line says how it was.
+finish() {
+    local status=$?
+    if [ -n "$beside" ]; then
+        kill -- "-$beside" 2> /dev/null || true
+        cat build/beside.log
+    fi
+    if [ "$status" -eq 0 ]; then
+        headline "All passed in $SECONDS s"
+    else
+        headline "FAILED after $SECONDS s, see above" >&2
+    fi
+}
+trap finish EXIT
+
 set_up() {
-    setup_packages $build_packages $test_packages &&
-        setup_python requirements-test.txt && setup_platforms && setup_locale && setup_hosts
+    setup_packages $build_packages $test_packages && setup_python requirements.txt &&
+        setup_platforms && setup_locale
+}
+
+# What takes long to install and what no build needs
+set_up_more() {
+    setup_python requirements-test.txt && setup_hosts
 }
 
 check_format() {
@@ -97,23 +137,27 @@ run_python_tests() {
     local debug=
     [ $quick = yes ] || debug=$PWD/build/debug  # models are fuzzed with the sanitizers, too
     CLATTER_BUILD=$PWD/build/ci CLATTER_BUILD_DEBUG=$debug .venv/bin/python -m pytest -q \
-        -n "$n_jobs" --dist worksteal tests/python
+        -n $((n_jobs + 1)) --dist worksteal tests/python  # some wait, for browsers and the like
+}
+
+phases_beside_build() {
+    phase "Set-up of Python packages and hosts" set_up_more
+    [ $quick = yes ] || phase "Format" check_format
+}
+
+phases_beside_tests() {
+    phase "valgrind: C tests" check_memory
+    phase "clang: build and C tests" build_and_test ci-clang
+    phase "clang-tidy" scripts/tidy.sh build/ci-clang
+    phase "cppcheck" check_with_cppcheck
 }
 
 phase "Set-up" set_up
-if [ $quick = yes ]; then
-    phase "gcc: build and C tests" build_and_test ci
-    phase "Other platforms: C tests" test_platforms
-    phase "Python tests" run_python_tests
-    exit
-fi
-phase "Format" check_format
+run_beside phases_beside_build
 phase "gcc: build and C tests" build_and_test ci
+wait_beside
+[ $quick = yes ] || run_beside phases_beside_tests
 phase "Other platforms: C tests" test_platforms
-phase "clang: build and C tests" build_and_test ci-clang
-phase "Sanitizers: build and C tests" build_and_test debug
-phase "valgrind: C tests" check_memory
-phase "cppcheck" check_with_cppcheck
-phase "clang-tidy" scripts/tidy.sh build/ci-clang
+[ $quick = yes ] || phase "Sanitizers: build and C tests" build_and_test debug
 phase "Python tests" run_python_tests
-headline "All passed in $SECONDS s"
+[ $quick = yes ] || wait_beside

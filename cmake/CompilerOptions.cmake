@@ -1,6 +1,6 @@
 # How everything is compiled: the interface target clatter_options; the variables
-# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files, CLATTER_BENCH_LINK for
-# what only the benchmark runs, CLATTER_NO_LTO_LINK for what is not; CLATTER_SHARED_LINK,
+# CLATTER_LTO_COMPILE and CLATTER_LTO_LINK for what is optimised across files, CLATTER_LTO_ALL_LINK for
+# what is unless CLATTER_LTO_ALL is off, CLATTER_NO_LTO_LINK for what is not; CLATTER_SHARED_LINK,
 # CLATTER_PROGRAM_LINK and CLATTER_READ_ONLY_SECTION, which depend on the system.
 
 set(CMAKE_C_STANDARD 17)
@@ -75,8 +75,9 @@ if(CLATTER_LTO AND CMAKE_C_COMPILER_ID STREQUAL "GNU" AND CMAKE_BUILD_TYPE STREQ
   set(CLATTER_LTO_LINK -flto=auto)
   set(CLATTER_NO_LTO_LINK -fno-lto)
 endif()
-# Each such link compiles the library once more.
-set(CLATTER_BENCH_LINK ${CLATTER_LTO_LINK})
-if(NOT CLATTER_LTO_BENCH)
-  set(CLATTER_BENCH_LINK ${CLATTER_NO_LTO_LINK})
+# Each such link compiles the library once more. That of libclatter.so shows what becomes of it, and
+# the tests compare its numbers with those of other binaries.
+set(CLATTER_LTO_ALL_LINK ${CLATTER_LTO_LINK})
+if(NOT CLATTER_LTO_ALL)
+  set(CLATTER_LTO_ALL_LINK ${CLATTER_NO_LTO_LINK})
 endif()

@@ -24,6 +24,7 @@ quietly() {
     return "$status"
 }
 
+lists_are_new=
 setup_packages() {
     local package missing=()
     if ! command -v dpkg-query > /dev/null; then
@@ -46,13 +47,15 @@ setup_packages() {
         fi
     fi
     headline "Installing ${missing[*]}"
-    quietly "${as_root[@]}" apt-get -q update &&
-        quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-            apt-get -qy install --no-install-recommends "${missing[@]}"
+    [ -n "$lists_are_new" ] || quietly "${as_root[@]}" apt-get -q update || return 1
+    lists_are_new=yes
+    quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -qy install --no-install-recommends "${missing[@]}"
 }
 
 # Packages of requirements.txt, or of another file that includes it. What is there already is not
-# taken away: the demonstration runs in the environment of the tests, too.
+# taken away: the demonstration runs in the environment of the tests, too. Python compiles what it
+# imports, when it does: a fraction of what there is.
 setup_python() {
     local requirements=$1 stamp=.venv/requirements.sha256 wanted light
     light=$(sha256sum < requirements.txt)
@@ -66,8 +69,10 @@ setup_python() {
         return 1
     fi
     headline "Setting up Python packages in .venv"
-    quietly python3 -m venv --clear .venv || return 1
-    quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check \
+    if ! grep -qsxF "$light" "$stamp" || ! .venv/bin/python -c '' 2> /dev/null; then
+        quietly python3 -m venv --clear .venv || return 1
+    fi
+    quietly .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-compile \
         -r "$requirements" || return 1
     printf '%s\n' "$light" "$wanted" > "$stamp"
 }

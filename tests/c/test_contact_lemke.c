@@ -36,7 +36,7 @@ static void test_random_problems(void** state) {
 static void test_against_enumeration(void** state) {
     (void)state;
     Case* c = &problem_case;
-    for (int trial = 0; trial < 900; trial++) {
+    for (int trial = 0; trial < tries(900); trial++) {
         const int n = 1 + trial % ENUMERATED;
         case_planar(c, n, 2 * n + 1, 2.0);
         solve(c, 1e-6, "enumerated");
@@ -49,7 +49,7 @@ static void test_singular_problems(void** state) {
     (void)state;
     Case* c = &problem_case;
     random_state = 21;
-    for (int trial = 0; trial < 600; trial++) {
+    for (int trial = 0; trial < tries(600); trial++) {
         case_planar(c, 2 + trial % 19, 3 + trial % 3, 0.8);
         solve(c, 1e-5, "singular");
     }
@@ -67,7 +67,7 @@ static void test_mechanisms(void** state) {
     static const double epsilons[] = {1e-9, 1e-12, 1e-7};
     Case* c = &problem_case;
     random_state = 22;
-    for (int trial = 0; trial < 3000; trial++) {
+    for (int trial = 0; trial < tries(3000); trial++) {
         case_mechanism(c, 2, 2 + trial % 11, trial % 2 == 0 ? 0.7 : 4.0, 6.0);
         const ContactProblem problem = case_problem(c);
         const LemkeScratch scratch = contact_scratch().lemke;

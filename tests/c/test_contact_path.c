@@ -9,7 +9,7 @@ static void test_path_leads_to_the_solution(void** state) {
     Case* c = &problem_case;
     const PathScratch scratch = contact_scratch().path;
     random_state = 31;
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < tries(300); trial++) {
         case_laws(c, 1 + trial % 6, 0.6);
         case_fill(c, c->m + 3);
         case_build(c);
@@ -46,7 +46,7 @@ static void test_refusals(void** state) {
 
 static void solve_mechanisms(int dim, int n_trials, double mu_max, double decades) {
     Case* c = &problem_case;
-    for (int trial = 0; trial < n_trials; trial++) {
+    for (int trial = 0; trial < tries(n_trials); trial++) {
         case_mechanism(c, dim, 2 + trial % 11, mu_max, decades);
         if (case_solve(c, 1e-11) != STATUS_OK) {
             fail_msg("dimension %d, mu < %g, trial %d, %d laws, %d coordinates: error %g", dim,

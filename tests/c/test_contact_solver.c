@@ -8,7 +8,7 @@ static void test_random_problems(void** state) {
     static Case c;
     random_state = 1;
     for (int n = 1; n <= MOST_LAWS; n++) {
-        for (int trial = 0; trial < 200; trial++) {
+        for (int trial = 0; trial < tries(200); trial++) {
             case_laws(&c, n, 0.6);
             case_fill(&c, c.m + 3);
             case_build(&c);
@@ -157,7 +157,7 @@ static void test_scale_of_masses(void** state) {
     (void)state;
     static Case c, scaled;
     random_state = 7;
-    for (int trial = 0; trial < 200; trial++) {
+    for (int trial = 0; trial < tries(200); trial++) {
         case_laws(&c, 1 + random_below(6), 0.5);
         case_fill(&c, c.m + 3);
         case_build(&c);

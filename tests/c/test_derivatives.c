@@ -225,7 +225,7 @@ static void check_rows(const Neighbourhood* instant, const Link* link) {
     double rates_q[MAX_ROWS * COUPLING_MAX];
     system_row_derivatives(c, link, &d);
     system_row_rates_derivative(c, link, rates_q);
-    for (int k = 0; k < link->coupling.n; k++) {
+    for (int k = 0; k < link->coupling.n; k += 5 / tries(5)) {  // some, where valgrind runs it
         Sample samples[N_POINTS];
         sample(instant, link, link->coupling.u[k], false, samples);
         for (int i = 0; i < link->la.n; i++) {

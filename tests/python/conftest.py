@@ -13,6 +13,10 @@ from pathlib import Path
 
 import pytest
 
+# Before numpy is there: one thread for its matrices, which are small. Tests run side by side, and
+# threads that wait for each other on busy cores took twenty times as long as one.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 import fmi2
 import models
 import tools

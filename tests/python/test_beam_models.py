@@ -8,7 +8,7 @@ import pytest
 from scipy.integrate import solve_bvp
 from scipy.interpolate import CubicSpline
 
-from tools import MODELS, draw_figure
+from tools import MODELS, draw_figures
 
 
 @pytest.fixture(scope="module")
@@ -195,4 +195,4 @@ def test_valve_bounces_when_it_floats(motion):
 
 
 def test_figure_can_be_drawn(tmp_path):
-    draw_figure("beam_models", "bm_models", tmp_path)
+    draw_figures("beam_models", ["bm_models"], tmp_path)

@@ -261,6 +261,5 @@ def test_rollback_through_impacts(bowl, s):
 
 # --- figures ---
 
-@pytest.mark.parametrize("name", ["lo_3_ball", "lo_8_slope", "lo_9_orders"])
-def test_figures_are_drawn_again(tmp_path, name):
-    tools.draw_figure("lobatto", name, tmp_path)
+def test_figures_are_drawn_again(tmp_path):
+    tools.draw_figures("lobatto", ["lo_3_ball", "lo_8_slope", "lo_9_orders"], tmp_path)

@@ -68,15 +68,16 @@ def orders(steps, errors):
     return np.diff(np.log(errors)) / np.diff(np.log(steps))
 
 
-def draw_figure(script, name, folder):
-    """One of those in docs/figures, drawn again by its script."""
+def draw_figures(script, names, folder):
+    """Some of those in docs/figures, drawn again by their script."""
     code = f"""
 import pathlib, sys
 sys.path.insert(0, {str(ROOT / 'docs' / 'figures')!r})
 import figures, {script}
-figures.main(pathlib.Path(sys.argv[1]), {{{name!r}: {script}.FIGURES[{name!r}]}})"""
-    python(code, folder, timeout=300)
-    assert (Path(folder) / f"{name}.svg").read_text().count("<path") > 20
+figures.main(pathlib.Path(sys.argv[1]), {{name: {script}.FIGURES[name] for name in sys.argv[2:]}})"""
+    python(code, folder, *names, timeout=300)
+    for name in names:
+        assert (Path(folder) / f"{name}.svg").read_text().count("<path") > 20, name
 
 
 def description(fmu):
