@@ -189,7 +189,7 @@ static void check_case(const RowFunctions* f, const char* tag, bool planar, Case
     check_variations(f, tag, planar, c);
     check_values(f, tag, c);
     check_faster(f, tag, planar, c);
-    if (f->point != NULL) {
+    if (f->point != NULL && c->s.element->kind->role == ROLE_CONTACT) {
         check_point(f, tag, c);
     }
 }
