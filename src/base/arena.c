@@ -44,6 +44,25 @@ void* arena_alloc(Arena* arena, size_t count, size_t size) {
     return bytes;
 }
 
+ArenaMark arena_mark(const Arena* arena) {
+    return (ArenaMark){.chunk = arena->chunks,
+                       .used = arena->chunks != NULL ? arena->chunks->used : 0,
+                       .n_bytes = arena->n_bytes};
+}
+
+void arena_return(Arena* arena, ArenaMark mark) {
+    while (arena->chunks != mark.chunk) {
+        ArenaChunk* next = arena->chunks->next;
+        free(arena->chunks);
+        arena->chunks = next;
+    }
+    if (mark.chunk != NULL) {  // zero again, as what is handed out
+        memset((char*)mark.chunk + HEADER + mark.used, 0, mark.chunk->used - mark.used);
+        mark.chunk->used = mark.used;
+    }
+    arena->n_bytes = mark.n_bytes;
+}
+
 char* arena_copy(Arena* arena, const char* text, size_t n) {
     char* copy = arena_alloc(arena, n + 1, 1);
     if (copy != NULL) {

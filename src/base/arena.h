@@ -17,6 +17,14 @@ typedef struct Arena {
 // A count of 0 gives a valid pointer.
 void* arena_alloc(Arena* arena, size_t count, size_t size);
 
+// What is handed out from here on can be given back, newest first.
+typedef struct ArenaMark {
+    ArenaChunk* chunk;
+    size_t used, n_bytes;
+} ArenaMark;
+ArenaMark arena_mark(const Arena* arena);
+void arena_return(Arena* arena, ArenaMark mark);
+
 // A copy of n bytes of text with a terminating 0, or NULL.
 char* arena_copy(Arena* arena, const char* text, size_t n);
 

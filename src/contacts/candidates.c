@@ -598,7 +598,7 @@ static bool renumber_records(const System* sys, State* s, Candidates* c) {
     c->n_closed = 0;
     for (long long i = 0; i < s->head->n_records; i++) {
         const ContactRecord* record = &s->records[i];
-        const int k = found_laws_find(sys, record->id);
+        const int k = found_laws_find(sys, record->id, last + 1);
         if (k >= 0 && k <= last) {
             return false;
         }

@@ -1,29 +1,25 @@
-// The active laws of a step as a problem on the graph of bodies (solvers/cone_problem.h): no matrix
-// of them is made. Bodies that nothing else holds are nodes of the graph; an assembly of several,
-// or one that deforms, is a node with the columns V = A^-1 W of its factorised matrix.
+// The laws of a step as a problem on the graph of bodies (solvers/cone_problem.h): no matrix of
+// them is made. Bodies that nothing else holds are nodes of the graph; an assembly of several, or
+// one that deforms, is a node with the columns V = A^-1 W of its factorised matrix. Contacts of
+// free bodies are points (cone_points.h); all other laws are the active ones of a ContactSet.
 #pragma once
 
 #include "base/pool.h"
+#include "contacts/cone_points.h"
 #include "contacts/contact_set.h"
 #include "solvers/cone_problem.h"
 #include "system/newton_matrix.h"
-
-// What follows from the mass of a body alone, M = L L^T
-typedef struct BodyRoot {
-    const Element* body;  // NULL: the assembly is not one free body
-    double s;             // one over the root of its mass
-    double L_inverse[6];  // of its inertia, by rows: 00, 10, 11, 20, 21, 22
-} BodyRoot;
 
 typedef struct ConeGraph {
     const System* sys;
     BodyRoot* roots;  // (assemblies)
     // of a step, in memory of the pool:
-    ConeProblem problem;  // body 1 + a is that of assembly a
+    ConePoints points;
+    size_t used;          // of the pool, by these
+    ConeProblem problem;  // body 1 + a is that of assembly a; wide law i is active law i of the set
     double** joined;  // (assemblies) what changes of those that are not one free body (n + n_c);
                       // NULL: nothing
-    int* place;       // (active laws) that each has in the problem; -1: it takes no part
-    int* law_of;      // (places) the active law at each place that is used
+    int* law_of;      // (places, wide laws) the number of the law at each place that is used
 } ConeGraph;
 
 // STATUS_OUT_OF_MEMORY
@@ -31,15 +27,25 @@ MUST_CHECK Status cone_graph_create(const System* sys, Arena* arena, ConeGraph* 
 // After the masses have changed
 void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix, ConeGraph* graph);
 
+// A step begins, with no laws yet. STATUS_NO_ROOM if the pool has to grow, here and below.
+MUST_CHECK Status cone_graph_begin(Pool* pool, ConeGraph* graph);
+// Takes a law, by ascending numbers, if it is a contact of free bodies in a point. p: parameters
+bool cone_graph_add_point(const double* p, int law, ConeGraph* graph);
+
 typedef struct ConeGraphOptions {
     bool relaxed;       // CC's law instead of Coulomb's
     bool normals_only;  // no friction takes part
 } ConeGraphOptions;
 
-// The problem of the active laws, whose rows have been evaluated, with set->b (m) and, as start
-// value, set->P (m), by row. STATUS_NO_ROOM if the pool has to grow.
+// A problem with room for the points and for the active laws of the set; the points are evaluated
+// at an instant. change (nu): ConePoint.dU. Their b and P are zero until cone_problem_begin.
+MUST_CHECK Status cone_graph_lay(const ContactSet* set, const Instant* instant,
+                                 const double* change, ConeGraphOptions options, Pool* pool,
+                                 ConeGraph* graph);
+// The active laws, whose rows have been evaluated, with set->b (m) and, as start value, set->P (m),
+// by row.
 MUST_CHECK Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix,
-                                  ConeGraphOptions options, Pool* pool, ConeGraph* graph);
+                                  bool normals_only, Pool* pool, ConeGraph* graph);
 // set->P (m) from the problem
 void cone_graph_take_percussions(const ConeGraph* graph, ContactSet* set);
 // What percussions change is added to x (nu + nla_g), of which the last are minus the percussions

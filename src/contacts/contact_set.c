@@ -20,6 +20,18 @@ static LawSides find_sides(const Assemblies* assemblies, const Coupling* couplin
     return sides;
 }
 
+// What a law needs that is active for the first time since laws were numbered: its sides, and
+// where its rows are
+enum { SIDES_UNKNOWN = -1 };
+static void know_law(const System* sys, int k, ContactSet* set) {
+    if (set->sides[k].n == SIDES_UNKNOWN) {
+        const Coupling* coupling = &sys->laws[k].coupling;
+        set->sides[k] = find_sides(&sys->assemblies, coupling);
+        set->W_at[k] = set->n_W;
+        set->n_W += (size_t)coupling->n * LAW_MAX_ROWS;
+    }
+}
+
 // Room for the rows of all laws
 static size_t row_room(const System* sys) {
     const FoundLaws* found = sys->found;
@@ -37,13 +49,11 @@ void contact_set_renumber(const System* sys, ContactSet* set) {
     if (set->laws_version == sys->laws_version) {
         return;
     }
-    size_t n_W = 0;
     for (int k = 0; k < sys->n_laws; k++) {
-        set->sides[k] = find_sides(&sys->assemblies, &sys->laws[k].coupling);
+        set->sides[k].n = SIDES_UNKNOWN;
         set->slot[k] = -1;
-        set->W_at[k] = n_W;
-        n_W += (size_t)sys->laws[k].coupling.n * LAW_MAX_ROWS;
     }
+    set->n_W = 0;
     set->n = set->m = set->n_islands = 0;
     set->version = 0;
     set->laws_version = sys->laws_version;
@@ -86,7 +96,7 @@ static int friction_rows(const Link* link, const double* p) {
     return all && !(p[link->element->p.at + CONTACT_RADIUS] > 0.0) ? n_F - 1 : n_F;
 }
 
-static ContactLaw make_law(const Link* link, const double* p, double dt) {
+ContactLaw contact_set_form(const Link* link, const double* p, double dt) {
     if (link->bound >= 0) {
         return (ContactLaw){.n_F = 1, .bound = dt * p[link->bound]};
     }
@@ -157,6 +167,9 @@ void contact_set_choose(const System* sys, const double* p, double dt, int n, Co
     for (int i = 0; i < set->n; i++) {
         set->slot[set->active[i].law] = -1;
     }
+    for (int i = 0; i < n; i++) {
+        know_law(sys, set->chosen[i], set);
+    }
     set->n_islands = n;
     if (n == 1) {
         set->islands[0] = (Island){0};
@@ -173,7 +186,7 @@ void contact_set_choose(const System* sys, const double* p, double dt, int n, Co
         set->active[slot] = (ActiveLaw){.law = k,
                                         .link = &sys->laws[k],
                                         .sides = &set->sides[k],
-                                        .form = make_law(&sys->laws[k], p, dt),
+                                        .form = contact_set_form(&sys->laws[k], p, dt),
                                         .W = set->W + set->W_at[k]};
     }
     set->n = n;

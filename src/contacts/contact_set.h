@@ -64,9 +64,10 @@ typedef struct ContactSet {
     long long version;
     bool normals_only;
     // what is behind this
-    LawSides* sides;         // (n_laws)
-    double* W;               // of all laws ...
-    size_t* W_at;            // (n_laws) ... where that of each begins
+    LawSides* sides;  // (n_laws) of those that have been active since laws were numbered
+    double* W;        // (n_W of ...) of these ...
+    size_t* W_at;     // (n_laws) ... where that of each begins
+    size_t n_W;
     long long laws_version;  // of the system's numbering that all this is of
     int* parent;             // (assemblies) the tree of those that are tied together
     int* island_of;          // (assemblies)
@@ -79,6 +80,9 @@ MUST_CHECK Status contact_set_create(const System* sys, Arena* arena, ContactSet
 
 // The laws of the system have been numbered anew: no law is active. Nothing if they have not.
 void contact_set_renumber(const System* sys, ContactSet* set);
+
+// The law of a contact, or of friction in a joint. p, dt: as in contact_set_choose
+ContactLaw contact_set_form(const Link* link, const double* p, double dt);
 
 // Makes set->chosen (n, by ascending number) the active laws. p: parameters; NULL: contacts alone,
 // without friction. dt: the time over which bounds of joint friction are summed up.

@@ -31,6 +31,7 @@ static const double TANGENTS_TURN = -0.9;
 #include "linalg/undefine.inc"
 #include "elements/contact_gap.inc"
 #include "elements/contact_plane.inc"
+#include "elements/contact_point.inc"
 
 static const ParameterInfo parameters[N_SPATIAL_CONTACT_PARAMETERS] = {
     [FRICTION_COEFFICIENT] = {.name = "friction_coefficient",
@@ -259,23 +260,31 @@ const ElementKind contacts_kind = {
     .spatial = &spatial_contacts_kind,
 };
 
-#define ROWS_OF_PLANE(name)                                                                      \
-    {                                                                                            \
-        .n_rows = 2, .n_position_rows = 1, .rows = planar_##name##_real,                         \
-        .rows_dual = planar_##name##_dual, .rows_plane = plane_##name, .gap = plane_##name##_gap \
+#define ROWS_OF_PLANE(name)                                                                       \
+    {                                                                                             \
+        .n_rows = 2, .n_position_rows = 1, .rows = planar_##name##_real,                          \
+        .rows_dual = planar_##name##_dual, .rows_plane = plane_##name, .gap = plane_##name##_gap, \
+        .point = planar_##name##_point                                                            \
     }
 #define ROWS_OF_SPACE(name)                                               \
     {                                                                     \
         .n_rows = 4, .n_position_rows = 1, .rows = spatial_##name##_real, \
-        .rows_dual = spatial_##name##_dual, .gap = spatial_##name##_gap   \
+        .rows_dual = spatial_##name##_dual, .gap = spatial_##name##_gap,  \
+        .point = spatial_##name##_point                                   \
     }
 static const RowFunctions plane_round_rows = ROWS_OF_PLANE(round);
 static const RowFunctions plane_ring_rows = ROWS_OF_PLANE(ring);
 static const RowFunctions plane_flat_rows = ROWS_OF_PLANE(flat);
-static const RowFunctions plane_curve_rows = {
-    .n_rows = 2, .n_position_rows = 1, .rows = planar_curve_real, .rows_dual = planar_curve_dual};
-static const RowFunctions plane_smooth_rows = {
-    .n_rows = 2, .n_position_rows = 1, .rows = planar_smooth_real, .rows_dual = planar_smooth_dual};
+static const RowFunctions plane_curve_rows = {.n_rows = 2,
+                                              .n_position_rows = 1,
+                                              .rows = planar_curve_real,
+                                              .rows_dual = planar_curve_dual,
+                                              .point = planar_curve_point};
+static const RowFunctions plane_smooth_rows = {.n_rows = 2,
+                                               .n_position_rows = 1,
+                                               .rows = planar_smooth_real,
+                                               .rows_dual = planar_smooth_dual,
+                                               .point = planar_smooth_point};
 static const RowFunctions space_round_rows = ROWS_OF_SPACE(round);
 static const RowFunctions space_ring_rows = ROWS_OF_SPACE(ring);
 static const RowFunctions space_flat_rows = ROWS_OF_SPACE(flat);

@@ -130,6 +130,15 @@ typedef struct DualRows {
     Dual W[MAX_ROWS][LOCAL_SIZE];
 } DualRows;
 
+// A contact in one point. Without friction against drilling its rows are made of this:
+//   g_0 = g,  W = (d, R_a^T (arm_a x d), -d, -R_b^T (arm_b x d)),  g_t = 0
+enum { CONTACT_DIRECTIONS = 3 };
+typedef struct ContactPoint {
+    double g;                    // gap
+    Vec3 d[CONTACT_DIRECTIONS];  // of the rows, in the world: normal, tangents
+    Vec3 arm_a, arm_b;           // from the origin of each frame to the point of its side
+} ContactPoint;
+
 // What the kernel of a force, joint or contact is evaluated with besides the two frames.
 typedef struct Surroundings {
     const Element* element;
@@ -294,6 +303,8 @@ typedef struct RowFunctions {
     void (*rows_plane)(const Surroundings* s, const Frame* a, const Frame* b, Rows* rows);
     // g of row 0 alone, for frames and markers of the plane if rows_plane is; NULL: from the rows
     double (*gap)(const Surroundings* s, const Frame* a, const Frame* b);
+    // of a contact: what its rows are made of; the tangents that the plane has not are zero
+    void (*point)(const Surroundings* s, const Frame* a, const Frame* b, ContactPoint* point);
     bool turns_only;  // W depends on the orientations of the frames, not on their places
     bool pins;        // in the plane: two points coincide, the rows being along x and y
 } RowFunctions;

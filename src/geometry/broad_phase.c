@@ -36,9 +36,17 @@ struct BroadPhase {
     int* count;  // (n_boxes + 1) of pairs by their first box
     int n_found;
     bool used[N_LEVELS];
+    int highest;            // of the levels that are used
+    double size[N_LEVELS];  // of the cells of each level
 };
 
-BroadPhase* broad_phase_create(void) { return calloc(1, sizeof(BroadPhase)); }
+BroadPhase* broad_phase_create(void) {
+    BroadPhase* phase = calloc(1, sizeof(BroadPhase));
+    for (int level = 0; level < N_LEVELS && phase != NULL; level++) {
+        phase->size[level] = ldexp(1.0, level + LOWEST_LEVEL);
+    }
+    return phase;
+}
 
 void broad_phase_destroy(BroadPhase* phase) {
     if (phase != NULL) {
@@ -104,28 +112,32 @@ static int level_of(const Box* box) {
     return exponent >= LOWEST_LEVEL + N_LEVELS ? N_LEVELS - 1 : exponent - LOWEST_LEVEL;
 }
 
-static double cell_size(int level) { return ldexp(1.0, level + LOWEST_LEVEL); }
-
 // The largest whole number that is not above x / size; a size is a power of two, and its inverse
 // exact
 static long long cell_at(double x, double inverse_size) {
-    const double at = fmin(fmax(x * inverse_size, -LAST_CELL), LAST_CELL);
+    const double scaled = x * inverse_size;
+    const double above = scaled > -LAST_CELL ? scaled : -LAST_CELL;
+    const double at = above < LAST_CELL ? above : LAST_CELL;
     const long long whole = (long long)at;
     return whole - ((double)whole > at);
 }
 
-static size_t hash_of(long long x, long long y, long long z, int level) {
+// Of all cells with the same x and y, and of one of them
+static unsigned long long hash_of_column(long long x, long long y, int level) {
     unsigned long long h = (unsigned long long)x * 0x9E3779B97F4A7C15ULL;
     h = (h ^ (h >> 29) ^ (unsigned long long)y) * 0xBF58476D1CE4E5B9ULL;
-    h = (h ^ (h >> 32) ^ (unsigned long long)z) * 0x94D049BB133111EBULL;
-    h = (h ^ (h >> 31) ^ (unsigned long long)level) * 0x9E3779B97F4A7C15ULL;
-    return (size_t)(h >> 32);
+    return (h ^ (h >> 32) ^ (unsigned long long)level) * 0x94D049BB133111EBULL;
+}
+static size_t hash_of(unsigned long long column, long long z) {
+    return (size_t)(((column ^ (column >> 31) ^ (unsigned long long)z) * 0x9E3779B97F4A7C15ULL) >>
+                    32);
 }
 
 // The cell, or the free one that would become it
-static Cell* find_cell(const BroadPhase* phase, long long x, long long y, long long z, int level) {
+static Cell* find_cell(const BroadPhase* phase, unsigned long long column, long long x, long long y,
+                       long long z, int level) {
     const size_t mask = (size_t)phase->n_cells - 1;
-    size_t i = hash_of(x, y, z, level) & mask;
+    size_t i = hash_of(column, z) & mask;
     for (;; i = (i + 1) & mask) {
         Cell* cell = &phase->cells[i];
         if (cell->first < 0 ||
@@ -143,8 +155,8 @@ static CellPlace place_of(const Box* box, double inverse_size) {
 
 static void insert(BroadPhase* phase, int i, const Box* box) {
     const int level = phase->level[i];
-    const CellPlace at = place_of(box, 1.0 / cell_size(level));
-    Cell* cell = find_cell(phase, at.x, at.y, at.z, level);
+    const CellPlace at = place_of(box, 1.0 / phase->size[level]);
+    Cell* cell = find_cell(phase, hash_of_column(at.x, at.y, level), at.x, at.y, at.z, level);
     phase->next[i] = cell->first;
     *cell = (Cell){at.x, at.y, at.z, level, i};
 }
@@ -165,7 +177,7 @@ static bool ask_cell(BroadPhase* phase, int i, const Box* boxes, const Cell* cel
 }
 
 static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
-    const double size = cell_size(level);
+    const double size = phase->size[level];
     const Box* box = &boxes[i];
     const double half = 0.5 * size;
     const double inverse = 1.0 / size;
@@ -180,8 +192,9 @@ static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
         const bool same_x = of_level && x == own.x;
         for (long long y = same_x ? own.y : low.y; y <= high.y; y++) {
             const bool same_y = same_x && y == own.y;
+            const unsigned long long column = hash_of_column(x, y, level);
             for (long long z = same_y ? own.z : low.z; z <= high.z; z++) {
-                const Cell* cell = find_cell(phase, x, y, z, level);
+                const Cell* cell = find_cell(phase, column, x, y, z, level);
                 if (cell->first >= 0 && !ask_cell(phase, i, boxes, cell, same_y && z == own.z)) {
                     return false;
                 }
@@ -225,6 +238,7 @@ Status broad_phase_pairs(BroadPhase* phase, int n, const Box* boxes, const BoxPa
         return STATUS_OUT_OF_MEMORY;
     }
     phase->n_found = 0;
+    phase->highest = 0;
     memset(phase->used, 0, sizeof phase->used);
     for (int i = 0; i < phase->n_cells; i++) {
         phase->cells[i].first = -1;
@@ -232,10 +246,11 @@ Status broad_phase_pairs(BroadPhase* phase, int n, const Box* boxes, const BoxPa
     for (int i = 0; i < n; i++) {
         phase->level[i] = (unsigned char)level_of(&boxes[i]);
         phase->used[phase->level[i]] = true;
+        phase->highest = phase->level[i] > phase->highest ? phase->level[i] : phase->highest;
         insert(phase, i, &boxes[i]);
     }
     for (int i = 0; i < n; i++) {
-        for (int level = phase->level[i]; level < N_LEVELS; level++) {
+        for (int level = phase->level[i]; level <= phase->highest; level++) {
             if (phase->used[level] && !ask_level(phase, i, boxes, level)) {
                 return STATUS_OUT_OF_MEMORY;
             }

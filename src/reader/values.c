@@ -49,11 +49,13 @@ double read_number(Reader* reader, const XmlNode* node, const char* name, double
         return otherwise;
     }
     const Scope scope = {.reader = reader, .where = node->scope, .attribute = name};
+    const ArenaMark mark = arena_mark(reader->arena);
     const Expression* expression = compile(reader, node, text, &scope);
     if (expression == NULL) {
         return NAN;
     }
     const double value = expression_value(expression, 0.0, NULL);
+    arena_return(reader->arena, mark);
     if (!in_range(value, min, max)) {
         report_range(reader, node, name, value, min, max);
         return NAN;
@@ -149,6 +151,7 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     }
     scope.attribute = attribute;
     scope.n_user_parameters = info->structural ? 0 : scope.n_user_parameters;
+    const ArenaMark mark = arena_mark(reader->arena);
     const Expression* expression = compile(reader, node, text, &scope);
     if (expression == NULL) {
         return;
@@ -163,6 +166,8 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     if (!expression_is_constant(expression)) {
         parameter->expression = expression;
         check_tunable(reader, node, attribute, parameter);
+    } else {
+        arena_return(reader->arena, mark);  // the number is all that counts
     }
 }
 

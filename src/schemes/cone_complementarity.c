@@ -74,22 +74,28 @@ void cone_complementarity_start(const StepInput* in, const double* a, State* s, 
 
 // --- terms ---
 
-// All contacts take part: those that were found are within reach of the step.
-static void choose_laws(const ConeStep* step) {
+// All contacts take part: those that were found are within reach of the step. Those of free bodies
+// are points, unless their restitution is left out, of which the set tells.
+static Status choose_laws(const ConeStep* step) {
     ContactSet* set = &step->w->contacts;
+    ConeGraph* graph = &step->m->graph;
     int n = 0;
-    for (int k = 0; k < step->sys->n_laws; k++) {
+    const Status status = cone_graph_begin(&step->w->pool, graph);
+    for (int k = 0; k < step->sys->n_laws && status == STATUS_OK; k++) {
         const Link* law = &step->sys->laws[k];
         const bool acts =
             law->bound >= 0 ? step->s->p[law->bound] > 0.0 : !step_holds_open(step->in, k);
-        if (acts) {
+        if (acts &&
+            (step_is_inelastic(step->in, k) || !cone_graph_add_point(step->s->p, k, graph))) {
             set->chosen[n++] = k;
         }
     }
     contact_set_choose(step->sys, step->s->p, step->in->dt, n, set);
+    contact_set_evaluate(&step->m->start, false, set);
+    return status;
 }
 
-// Rows at the start; forces, if they depend on where bodies are, where these are heading
+// Rows of joints at the start; forces, if they depend on where bodies are, where these are heading
 static void evaluate(const ConeStep* step) {
     const System* sys = step->sys;
     ConeScratch* m = step->m;
@@ -98,7 +104,6 @@ static void evaluate(const ConeStep* step) {
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
     instant_set(sys, step->s, step->in->t, step->s->q, u, &m->start);
     joint_set_evaluate(sys, &m->start, false, &step->w->joints);
-    contact_set_evaluate(&m->start, false, &step->w->contacts);
     if (sys->position_dependent) {
         system_move(sys, step->s->q, step->in->dt, u, m->ahead.q);
         instant_set(sys, step->s, step->in->t_1, m->ahead.q, u, &m->ahead);
@@ -158,55 +163,90 @@ static double find_scale(const ConeStep* step) {
 }
 
 // The gap over the step: how fast a contact may close, or has to part
-static double approach_speed(const ConeStep* step, const ActiveLaw* active) {
+static double approach_speed(const ConeStep* step, double g) {
     const double least =
         step->projects ? 0.0 : -step->par[SOLVER_RECOVERY_VELOCITY];  // else positions follow
-    return larger(active->g[0] / step->in->dt, least);
+    return larger(g / step->in->dt, least);
 }
 
-// What the velocity of a row has to make up for beside itself, v being that of the normal row at
-// the end without percussions: the gap, or the bounce of a contact that closes in the step
-static double row_target(const ConeStep* step, const ActiveLaw* active, int r, double v) {
-    const bool closes = active->form.normal && active->g[0] + step->in->dt * v <= 0.0;
-    const double bounce =
-        closes ? step_restitution(step->in, step->s->p, active, r) * active->U[r] : 0.0;
-    return !active->form.normal || r > 0 || bounce < 0.0 ? bounce : approach_speed(step, active);
+// What the velocities U (n) of a contact's rows, v being that of the normal one at the end without
+// percussions, have to make up for beside themselves: the gap g, or the bounce of a contact that
+// closes in the step
+static void add_targets(const ConeStep* step, int law, double g, const double* U, double v, int n,
+                        double* b) {
+    const bool closes = g + step->in->dt * v <= 0.0;
+    for (int r = 0; r < n; r++) {
+        const double bounce =
+            closes ? step_law_restitution(step->in, step->s->p, law, r) * U[r] : 0.0;
+        b[r] += r > 0 || bounce < 0.0 ? bounce : approach_speed(step, g);
+    }
+}
+
+// The record of a law, or NULL; laws are asked for by ascending number, at being where the search
+// goes on.
+static const ContactRecord* next_record(const State* s, int law, long long* at) {
+    while (*at < s->head->n_records && s->records[*at].key < law) {
+        (*at)++;
+    }
+    const bool known = *at < s->head->n_records && s->records[*at].key == law;
+    return known ? &s->records[*at] : NULL;
 }
 
 // b: xi without percussions; start values from the last step
 static void fill_laws(const ConeStep* step) {
     ContactSet* set = &step->w->contacts;
-    const State* s = step->s;
     long long at = 0;
     for (int c = 0; c < set->n; c++) {
         const int k = set->chosen[c];
         const ActiveLaw* active = &set->active[set->slot[k]];
+        const ContactRecord* record = next_record(step->s, k, &at);
+        const int n = contact_law_rows(&active->form);
         double moved[LAW_MAX_ROWS];
+        double* b = set->b + active->row;
         active_dot(active, step->w->solution, moved);
-        while (at < s->head->n_records && s->records[at].key < k) {
-            at++;
+        for (int r = 0; r < n; r++) {
+            b[r] = active->U[r] + moved[r];
+            set->P[active->row + r] = record != NULL ? record->P[r] : 0.0;
         }
-        const bool known = at < s->head->n_records && s->records[at].key == k;
-        for (int r = 0; r < contact_law_rows(&active->form); r++) {
-            set->b[active->row + r] =
-                active->U[r] + moved[r] + row_target(step, active, r, active->U[0] + moved[0]);
-            set->P[active->row + r] = known ? s->records[at].P[r] : 0.0;
+        if (active->form.normal) {
+            add_targets(step, k, active->g[0], active->U, active->U[0] + moved[0], n, b);
         }
+    }
+}
+static void fill_points(const ConeStep* step) {
+    ConeGraph* graph = &step->m->graph;
+    long long at = 0;
+    for (int i = 0; i < graph->points.n; i++) {
+        const ConePoint* point = &graph->points.points[i];
+        const ContactRecord* record = next_record(step->s, point->law, &at);
+        double b[CONE_ROWS] = {0.0}, P[CONE_ROWS] = {0.0};
+        for (int r = 0; r < point->n; r++) {
+            b[r] = point->U[r] + point->dU[r];
+            P[r] = record != NULL ? record->P[r] : 0.0;
+        }
+        add_targets(step, point->law, point->g, point->U, b[0], point->n, b);
+        cone_problem_begin(&graph->problem, point->place, b, P);
     }
 }
 
 // --- the problem ---
 
+// A problem of all laws, the points evaluated at m->start with a change (nu) of velocities
+static Status lay_problem(const ConeStep* step, bool normals_only, const double* change) {
+    const ConeGraphOptions options = {.relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED,
+                                      .normals_only = normals_only};
+    return cone_graph_lay(&step->w->contacts, &step->m->start, change, options, &step->w->pool,
+                          &step->m->graph);
+}
+
 static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* info) {
     Workspace* w = step->w;
     ConeGraph* graph = &step->m->graph;
     ConeProblem* problem = &graph->problem;
-    const ConeGraphOptions choice = {.relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED,
-                                     .normals_only = normals_only};
     const ConeOptions options = {(int)step->par[SOLVER_CONE_ITERATIONS],
                                  step->par[SOLVER_CONE_TOLERANCE]};
     ConeInfo solved;
-    const Status status = cone_graph_fill(&w->contacts, w->matrix, choice, &w->pool, graph);
+    const Status status = cone_graph_fill(&w->contacts, w->matrix, normals_only, &w->pool, graph);
     if (status != STATUS_OK || problem->n_blocks + problem->n_wide == 0) {
         return status;
     }
@@ -227,18 +267,18 @@ static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* in
     info->contact_iterations += solved.iterations;
     info->residual = larger(info->residual, solved.error);
     info->inexact = info->residual > options.tolerance;
-    solve_info_note(w->contacts.active[graph->law_of[solved.worst]].link, solved.error, info);
+    solve_info_note(&step->sys->laws[graph->law_of[solved.worst]], solved.error, info);
     return STATUS_OK;
 }
 
 static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
     memset(step->m->change, 0, bytes(step->sys->nu + step->sys->nla_g));
-    if (step->w->contacts.n == 0) {
-        return STATUS_OK;
+    Status status = lay_problem(step, false, step->w->solution);
+    if (status == STATUS_OK) {
+        fill_laws(step);
+        fill_points(step);
+        status = solve_cones(step, false, info);
     }
-    cone_graph_update(&step->w->properties, step->w->matrix, &step->m->graph);
-    fill_laws(step);
-    const Status status = solve_cones(step, false, info);
     if (status == STATUS_OK) {
         cone_graph_take_percussions(&step->m->graph, &step->w->contacts);
         cone_graph_add_velocities(&step->m->graph, step->m->change);
@@ -256,65 +296,120 @@ static bool is_finite(const ConeStep* step, const double* u_1) {
     return isfinite(square);
 }
 
-// Closed contacts press; they slip if friction is as large as it can be.
-static ContactState state_of(const ActiveLaw* active, const double* P) {
+// Closed contacts press; they slip if friction P_F (n_F) is as large as it can be, most.
+static ContactState state_of(int n_F, const double* P_F, double most) {
     static const double FULL = 1.0 - 1e-9;
     double square = 0.0;
-    for (int r = contact_law_F(&active->form); r < contact_law_rows(&active->form); r++) {
-        square += P[r] * P[r];
+    for (int r = 0; r < n_F; r++) {
+        square += P_F[r] * P_F[r];
     }
-    const double most = active->form.normal ? active->form.mu * P[0] : active->form.bound;
-    return active->form.n_F > 0 && sqrt(square) < FULL * most ? CONTACT_STICK : CONTACT_SLIP;
+    return n_F > 0 && sqrt(square) < FULL * most ? CONTACT_STICK : CONTACT_SLIP;
 }
 
-// The work of its percussions, along the rows at the start: P . W^T (u_n + u_1)/2. Is it an impact:
-// does it close faster than two steps of the forces explain?
-static void find_work(const ConeStep* step, ActiveLaw* active, const double* P) {
-    double du[LAW_MAX_ROWS], moved[LAW_MAX_ROWS];
-    active_dot(active, step->w->solution, du);
-    active_dot(active, step->m->change, moved);
-    active->knows_work = true;
-    active->impact = active->form.normal && -active->U[0] > 2.0 * fabs(du[0]);
-    for (int r = 0; r < contact_law_rows(&active->form); r++) {
-        active->work[r] = P[r] * (active->U[r] + 0.5 * (du[r] + moved[r]));
+// Does a contact close faster than two steps of the forces, which change its velocity by du,
+// explain?
+static bool is_impact(double U, double du) { return -U > 2.0 * fabs(du); }
+
+// The work of the percussions P (n) of a law along the rows at the start: P . W^T (u_n + u_1)/2
+static void find_work(const ConeStep* step, int law, int n, const double* P, const double* U,
+                      const double* du, const double* moved) {
+    double* work = step->w->work + step->sys->laws[law].la.at;
+    for (int r = 0; r < step->sys->laws[law].la.n; r++) {
+        work[r] = r < n ? P[r] * (U[r] + 0.5 * (du[r] + moved[r])) : 0.0;
     }
 }
 
 // What follows from the rows at the start, before these are those of the end; P is kept.
+static void settle_points(const ConeStep* step, SolveInfo* info) {
+    ConeGraph* graph = &step->m->graph;
+    for (int i = 0; i < graph->points.n; i++) {
+        ConePoint* point = &graph->points.points[i];
+        double moved[CONE_ROWS];
+        cone_problem_percussions(&graph->problem, point->place, point->P);
+        if (point->P[0] > 0.0) {
+            cone_problem_change(&graph->problem, point->place, moved);
+            find_work(step, point->law, point->n, point->P, point->U, point->dU, moved);
+            point->impact = is_impact(point->U[0], point->dU[0]);
+            info->impact = info->impact || point->impact;
+        }
+    }
+}
 static void settle_laws(const ConeStep* step, SolveInfo* info) {
     ContactSet* set = &step->w->contacts;
     memcpy(step->m->P, set->P, bytes(set->m));
     for (int i = 0; i < set->n; i++) {
         ActiveLaw* active = &set->active[i];
-        if (!active->form.normal || set->P[active->row] > 0.0) {
-            find_work(step, active, set->P + active->row);
-            info->impact = info->impact || active->impact;
+        const double* P = set->P + active->row;
+        double du[LAW_MAX_ROWS], moved[LAW_MAX_ROWS];
+        if (active->form.normal && !(P[0] > 0.0)) {
+            continue;
         }
+        active_dot(active, step->w->solution, du);
+        active_dot(active, step->m->change, moved);
+        find_work(step, active->law, contact_law_rows(&active->form), P, active->U, du, moved);
+        active->impact = active->form.normal && is_impact(active->U[0], du[0]);
+        info->impact = info->impact || active->impact;
     }
 }
 
 // The percussion of a contact counts as a mean force over the step, or as an impulse where it
 // closes by an impact.
+static void add_record(const ConeStep* step, int law, ContactState state, bool impact, int n,
+                       const double* P, State* s) {
+    ContactRecord* record = &s->records[s->head->n_records++];
+    *record = (ContactRecord){.key = law, .state = state};
+    for (int r = 0; r < n; r++) {
+        record->P[r] = P[r];
+        record->la[r] = impact ? 0.0 : P[r] / step->in->dt;
+        record->La[r] = impact ? P[r] : 0.0;
+    }
+}
+
+static void record_law(const ConeStep* step, const ActiveLaw* active, State* s) {
+    const double* P = step->m->P + active->row;
+    const double most = active->form.normal ? active->form.mu * P[0] : active->form.bound;
+    if (!active->form.normal || P[0] > 0.0) {
+        add_record(step, active->law,
+                   state_of(active->form.n_F, P + contact_law_F(&active->form), most),
+                   active->impact, contact_law_rows(&active->form), P, s);
+    }
+}
+static void record_point(const ConeStep* step, const ConePoint* point, State* s) {
+    if (point->P[0] > 0.0) {
+        add_record(step, point->law, state_of(point->n - 1, point->P + 1, point->mu * point->P[0]),
+                   point->impact, point->n, point->P, s);
+    }
+}
+
+// By ascending number
 static void record_laws(const ConeStep* step, State* s) {
     const ContactSet* set = &step->w->contacts;
+    const ConePoints* points = &step->m->graph.points;
+    int i = 0;
     s->head->n_records = 0;
     for (int c = 0; c < set->n; c++) {
-        const ActiveLaw* active = &set->active[set->slot[set->chosen[c]]];
-        const double* P = step->m->P + active->row;
-        if (active->form.normal && !(P[0] > 0.0)) {
-            continue;
+        for (; i < points->n && points->points[i].law < set->chosen[c]; i++) {
+            record_point(step, &points->points[i], s);
         }
-        ContactRecord* record = &s->records[s->head->n_records++];
-        *record = (ContactRecord){.key = active->law, .state = state_of(active, P)};
-        for (int r = 0; r < contact_law_rows(&active->form); r++) {
-            record->P[r] = P[r];
-            record->la[r] = active->impact ? 0.0 : P[r] / step->in->dt;
-            record->La[r] = active->impact ? P[r] : 0.0;
-        }
+        record_law(step, &set->active[set->slot[set->chosen[c]]], s);
+    }
+    for (; i < points->n; i++) {
+        record_point(step, &points->points[i], s);
     }
 }
 
 // --- the end of the step ---
+
+// Points: displacements over the step that close gaps
+static void ask_for_gaps(const ConeStep* step) {
+    ConeGraph* graph = &step->m->graph;
+    const double P[CONE_ROWS] = {0.0};
+    for (int i = 0; i < graph->points.n; i++) {
+        const ConePoint* point = &graph->points.points[i];
+        const double b[CONE_ROWS] = {point->g / step->in->dt + point->dU[0]};
+        cone_problem_begin(&graph->problem, point->place, b, P);
+    }
+}
 
 // Rows where the step ends: moves the bodies on by a displacement of least energy, without
 // friction, to where joints hold and nothing penetrates.
@@ -347,7 +442,11 @@ static Status project_once(const ConeStep* step, SolveInfo* info) {
         set->b[set->active[i].row] = set->active[i].g[0] / dt + moved[0];
         set->P[set->active[i].row] = 0.0;
     }
-    status = solve_cones(step, true, info);
+    status = lay_problem(step, true, m->change);
+    if (status == STATUS_OK) {
+        ask_for_gaps(step);
+        status = solve_cones(step, true, info);
+    }
     if (status == STATUS_OK) {
         cone_graph_add_velocities(&m->graph, m->change);
         memcpy(m->ahead.q, m->q_1, bytes(sys->nq));
@@ -389,6 +488,8 @@ static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
     }
     profile_enter(&w->profile, PROFILE_COMMIT);
     settle_laws(step, info);
+    settle_points(step, info);
+    info->knows_work = true;
     const Status status = move_on(step, info);
     if (status != STATUS_OK) {
         return status;
@@ -415,9 +516,12 @@ Status cone_complementarity_step(const StepInput* in, State* s, void* scratch, S
                      .par = par,
                      .projects = par[SOLVER_CONE_PROJECTION] > 1.0};
     *info = (SolveInfo){0};
-    choose_laws(&step);
     evaluate(&step);
     Status status = solve_free(&step);
+    if (status == STATUS_OK) {
+        cone_graph_update(&step.w->properties, step.w->matrix, &step.m->graph);
+        status = choose_laws(&step);
+    }
     if (status == STATUS_OK) {
         step.scale = find_scale(&step);
         status = solve_percussions(&step, info);

@@ -85,11 +85,14 @@ Status solve_info_judge(const ContactSet* set, const PercussionInfo* contacts, S
                : status;
 }
 
-double step_restitution(const StepInput* in, const double* p, const ActiveLaw* active, int r) {
-    const Link* link = active->link;
-    const bool none = link->bound >= 0 || step_is_inelastic(in, active->law);
+double step_law_restitution(const StepInput* in, const double* p, int law, int r) {
+    const Link* link = &in->sys->laws[law];
+    const bool none = link->bound >= 0 || step_is_inelastic(in, law);
     return none ? 0.0
                 : link_parameter(link, p, r == 0 ? NORMAL_RESTITUTION : TANGENTIAL_RESTITUTION);
+}
+double step_restitution(const StepInput* in, const double* p, const ActiveLaw* active, int r) {
+    return step_law_restitution(in, p, active->law, r);
 }
 
 bool contact_is_closed(const ContactSet* set, ActiveLaw* active, double before, double free,

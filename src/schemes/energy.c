@@ -249,22 +249,27 @@ static double work_on_bodies(const Instant* c, const DrivenRecord* start, const 
 }
 
 // P . gamma_m of row r of law k, unless the scheme knows better
-static double row_work(const System* sys, const Workspace* w, const EnergyRecord* record, int k,
-                       int r, double P) {
+static double row_work(const System* sys, const Workspace* w, const EnergyRecord* record,
+                       bool known, int k, int r, double P) {
     const int row = sys->laws[k].la.at + r;
+    if (known) {
+        return w->work[row];
+    }
     const int slot = w->contacts.slot[k];
     const ActiveLaw* active = slot >= 0 ? &w->contacts.active[slot] : NULL;
     return active != NULL && active->knows_work ? active->work[r]
                                                 : 0.5 * P * (record->gamma[row] + w->gamma[row]);
 }
 
-static void add_laws(const System* sys, const Workspace* w, const EnergyRecord* record, State* s) {
+// known: SolveInfo.knows_work
+static void add_laws(const System* sys, const Workspace* w, const EnergyRecord* record, bool known,
+                     State* s) {
     for (long long i = 0; i < s->head->n_records; i++) {
         const Link* law = &sys->laws[s->records[i].key];
         const double* P = s->records[i].P;
         const bool has_normal = law->bound < 0;
         for (int r = 0; r < law->la.n && !(has_normal && P[0] == 0.0); r++) {
-            const double work = row_work(sys, w, record, (int)s->records[i].key, r, P[r]);
+            const double work = row_work(sys, w, record, known, (int)s->records[i].key, r, P[r]);
             if (has_normal && r == 0) {
                 s->head->dissipated_by_impact -= work;
             } else {
@@ -275,7 +280,7 @@ static void add_laws(const System* sys, const Workspace* w, const EnergyRecord* 
 }
 
 static void add_driven(const System* sys, const Workspace* w, const EnergyRecord* record,
-                       State* s) {
+                       bool known, State* s) {
     for (int i = 0; i < record->n_joints; i++) {
         const DrivenRecord* joint = &record->joints[i];
         s->head->input_work += work_on_bodies(&w->present, joint, s->P_g + joint->link->la.at, s);
@@ -289,7 +294,7 @@ static void add_driven(const System* sys, const Workspace* w, const EnergyRecord
         }
         s->head->input_work += work_on_bodies(&w->present, law, contact->P, s);
         for (int r = 0; r < law->link->la.n; r++) {  // less what was dissipated
-            s->head->input_work -= row_work(sys, w, record, k, r, contact->P[r]);
+            s->head->input_work -= row_work(sys, w, record, known, k, r, contact->P[r]);
         }
     }
 }
@@ -297,7 +302,7 @@ static void add_driven(const System* sys, const Workspace* w, const EnergyRecord
 void energy_end_step(const System* sys, double t, double dt, const SolveInfo* info, State* s,
                      Workspace* w, const EnergyRecord* record) {
     s->head->dissipated_by_impact += info->impact ? info->impact_work : 0.0;
-    add_laws(sys, w, record, s);
+    add_laws(sys, w, record, info->knows_work, s);
     if (record->evaluates) {
         instant_set(sys, s, t, s->q, s->u, &w->present);
         add_forces(&w->present, dt, record, s);
@@ -305,6 +310,6 @@ void energy_end_step(const System* sys, double t, double dt, const SolveInfo* in
             s->head->dissipated_by_damping +=
                 0.5 * dt * (record->power + body_dissipation(sys, &w->present));
         }
-        add_driven(sys, w, record, s);
+        add_driven(sys, w, record, info->knows_work, s);
     }
 }

@@ -35,7 +35,8 @@ static inline bool step_holds_open(const StepInput* in, int contact) {
     return in->held_open != NULL && in->held_open[contact];
 }
 
-// e_N or e_F of row r of an active law, p being the parameters of the system
+// e_N or e_F of row r of a law, p being the parameters of the system
+double step_law_restitution(const StepInput* in, const double* p, int law, int r);
 double step_restitution(const StepInput* in, const double* p, const ActiveLaw* active, int r);
 
 // The joints and contacts that are violated most.
@@ -61,6 +62,7 @@ typedef struct SolveInfo {
     WorstLink worst[N_WORST];  // where it is largest, in descending order
     double impact_work;        // of applied forces along displacements that an impact makes at once
     bool impact;               // some contact closed faster than the forces of a step explain
+    bool knows_work;           // Workspace.work is that of all laws that have a record
 } SolveInfo;
 
 typedef struct Scheme {
@@ -84,7 +86,7 @@ typedef struct Scheme {
     // Its step takes jumps of prescribed velocities by itself: those right after a jump are not
     // solved for before it.
     bool takes_jumps;
-    // It tells the work of all of its laws (ActiveLaw.work), and needs neither gaps nor velocities
+    // It tells the work of all of its laws (Workspace.work), and needs neither gaps nor velocities
     // of laws at the start from the workspace: they are evaluated where somebody asks for them.
     bool knows_work;
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are

@@ -40,8 +40,9 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
     w->h = ARENA_NEW(arena, sys->nu, double);
     w->g_N = ARENA_NEW(arena, sys->most_laws, double);
     w->gamma = ARENA_NEW(arena, sys->most_rows, double);
-    if (status == STATUS_OK &&
-        (w->solution == NULL || w->h == NULL || w->g_N == NULL || w->gamma == NULL)) {
+    w->work = ARENA_NEW(arena, sys->most_rows, double);
+    if (status == STATUS_OK && (w->solution == NULL || w->h == NULL || w->g_N == NULL ||
+                                w->gamma == NULL || w->work == NULL)) {
         status = STATUS_OUT_OF_MEMORY;
     }
     return status == STATUS_OK ? pool_reserve(&w->pool, pool_start(sys)) : status;

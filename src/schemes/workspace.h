@@ -15,6 +15,7 @@ typedef struct Workspace {
     double* h;             // (nu) applied forces at an instant, accelerations.h
     double* g_N;           // (n_laws) gaps of all laws at the state's time
     double* gamma;         // (nla_c) velocities of their rows at that time
+    double* work;          // (nla_c) of each row in a step, of schemes that know it: SolveInfo
     bool laws_known;       // g_N and gamma are valid; otherwise they have to be evaluated
     Pool pool;             // for the matrices of contacts
     Profile profile;       // what steps have cost: the motion does not depend on it

@@ -145,17 +145,18 @@ void simulation_report_penetrations(Simulation* simulation, Report* report) {
 
 // --- sums over the contacts of a step ---
 
-static void add_to_total(const System* sys, const Link* link, const Rows* rows,
+static void add_to_total(const System* sys, const Link* link, const ContactPoint* point,
                          const ContactRecord* record, FoundTotal* total) {
-    const int side = system_keeps_order(sys, link) ? 0 : TWIST_SIZE;
+    const double sign = system_keeps_order(sys, link) ? 1.0 : -1.0;
     total->n_closed += record->state != CONTACT_OPEN;
     total->normal += record->la[0];
     total->impulse += record->La[0];
-    for (int r = 0; r < link->la.n; r++) {
-        const double* W = rows->W[r] + side;  // forces on bodies are in components of the world
+    for (int r = 0; r < CONTACT_DIRECTIONS && r < link->la.n; r++) {
+        const Vec3 d = scale3(sign, point->d[r]);
+        const double f[3] = {record->la[r] * d.x, record->la[r] * d.y, record->la[r] * d.z};
         for (int i = 0; i < 3; i++) {
-            total->friction[i] += r > 0 ? record->la[r] * W[i] : 0.0;
-            total->force[i] += record->la[r] * W[i];
+            total->friction[i] += r > 0 ? f[i] : 0.0;
+            total->force[i] += f[i];
         }
     }
 }
@@ -179,10 +180,12 @@ void simulation_sum_found(Simulation* simulation) {
         const ContactRecord* record = &s->records[i];
         if (record->key >= sys->n_fixed && record->key < sys->n_contacts) {
             const Link* link = &sys->laws[record->key];
-            Rows rows;
-            system_rows(&w->present, link, false, &rows);
-            add_to_total(sys, link, &rows, record, &s->totals[link->element->total]);
+            ContactPoint point;
+            system_contact_point(&w->present, link, &point);
+            add_to_total(sys, link, &point, record, &s->totals[link->element->total]);
             if (contact_loads_want(sys, link)) {
+                Rows rows;
+                system_rows(&w->present, link, false, &rows);
                 contact_loads_add(sys, &w->present, link, &rows, record, s->loads);
             }
         }

@@ -8,9 +8,9 @@
 
 // Body 0 does not move: s = 0, and its rows are zero.
 typedef struct ConeBody {
-    double y[6];    // scaled change of velocity: translation, rotation
-    double s;       // one over the root of the mass
-    double unused;  // eight numbers: as long as a line of most caches
+    _Alignas(16) double y[6];  // scaled change of velocity: translation, rotation
+    double s;                  // one over the root of the mass
+    double unused;             // eight numbers: as long as a line of most caches
 } ConeBody;
 
 enum { CONE_ROWS = 3 };  // normal, two tangents

@@ -127,6 +127,9 @@ int cone_order_place(ConeOrder* order, int a, int b) {
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
     ConeBlock* block = &problem->blocks[place / CONE_PLACES];
     const int at = place % CONE_PLACES;
+    if (at == 0) {
+        memset(block, 0, sizeof *block);
+    }
     for (int r = 0; r < CONE_ROWS; r++) {
         for (int i = 0; i < 3; i++) {
             block->D[r][i][at] = law->D[r][i];
@@ -144,6 +147,28 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
     for (int j = 0; j < 2; j++) {
         block->G_FN[j][at] = law->G_FN[j];
         block->bodies[j][at] = law->bodies[j];
+    }
+}
+
+void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P) {
+    ConeBlock* block = &problem->blocks[place / CONE_PLACES];
+    for (int r = 0; r < CONE_ROWS; r++) {
+        block->b[r][place % CONE_PLACES] = b[r];
+        block->P[r][place % CONE_PLACES] = P[r];
+    }
+}
+
+void cone_problem_change(const ConeProblem* problem, int place, double* change) {
+    const ConeBlock* block = &problem->blocks[place / CONE_PLACES];
+    const int at = place % CONE_PLACES;
+    const ConeBody* a = &problem->bodies[block->bodies[0][at]];
+    const ConeBody* b = &problem->bodies[block->bodies[1][at]];
+    for (int r = 0; r < CONE_ROWS; r++) {
+        change[r] = 0.0;
+        for (int i = 0; i < 3; i++) {
+            change[r] += block->D[r][i][at] * (a->s * a->y[i] - b->s * b->y[i]) +
+                         block->R_a[r][i][at] * a->y[3 + i] + block->R_b[r][i][at] * b->y[3 + i];
+        }
     }
 }
 

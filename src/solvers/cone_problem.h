@@ -53,8 +53,13 @@ typedef struct ConeOrder {
 // The place of a contact of two bodies
 int cone_order_place(ConeOrder* order, int a, int b);
 
-// Puts a contact of free bodies at its place in a problem whose blocks are zero at first.
+// Puts a contact of free bodies at its place. The places of a block are filled in ascending order:
+// with the first one the others become those of no contact.
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
+// b and, as start values, P (CONE_ROWS) of the law at a place
+void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P);
+// What percussions change of the velocities of its rows (CONE_ROWS): xi - b
+void cone_problem_change(const ConeProblem* problem, int place, double* change);
 // Percussions of the law at a place (CONE_ROWS), or of a wide one (LAW_MAX_ROWS)
 void cone_problem_percussions(const ConeProblem* problem, int place, double* P);
 static inline int cone_problem_places(const ConeProblem* problem) {

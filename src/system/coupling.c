@@ -34,6 +34,36 @@ static void couple_side(const FrameSource* source, int side, bool same_body, Cou
     }
 }
 
+// A rigid body of space has its velocities in the order of the components of its twist.
+static const int IN_ORDER[2 * TWIST_SIZE] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+static bool is_in_order(const FrameSource* source) {
+    return source == NULL || (source->marker < 0 && source->body->u.n == TWIST_SIZE) ||
+           source->body->u.n == 0;
+}
+
+// Two rigid bodies of space, or one and what does not move: u alone is not the same for all.
+static void couple_in_order(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], int* u,
+                            Coupling* coupling) {
+    coupling->column = IN_ORDER;
+    for (int side = 0; side < ELEMENT_MAX_REFERENCES; side++) {
+        const FrameSource* source = sources[side];
+        const int n = source != NULL ? source->body->u.n : 0;
+        if (source == NULL) {
+            continue;
+        }
+        coupling->sides[side] = (CouplingSide){.n = n,
+                                               .entry = IN_ORDER + coupling->n,
+                                               .twist = source->body->kind->body->twist,
+                                               .source = source};
+        if (coupling->n == 0) {
+            coupling->column = IN_ORDER + side * TWIST_SIZE;
+        }
+        for (int i = 0; i < n; i++) {
+            u[coupling->n++] = source->body->u.at + i;
+        }
+    }
+}
+
 void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], bool swapped,
                    int width, int* numbers, Coupling* coupling) {
     int* u = numbers;
@@ -41,6 +71,11 @@ void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], boo
     int* entries = numbers + (ptrdiff_t)2 * width;
     bool rigid = true;
     *coupling = (Coupling){.u = u};
+    if (!swapped && is_in_order(sources[0]) && is_in_order(sources[1]) &&
+        (sources[0] == NULL || sources[1] == NULL || sources[0]->body != sources[1]->body)) {
+        couple_in_order(sources, u, coupling);
+        return;
+    }
     for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {
         const int side = swapped ? 1 - i : i;
         const FrameSource* source = sources[side];

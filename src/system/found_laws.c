@@ -77,6 +77,14 @@ static void set_marker(const Marker* place, const Feature* feature, int side, bo
     }
 }
 
+// Is a coupling that of two frames already, with these numbers? Pairs often are what they were in
+// the step before.
+static bool is_coupling_of(const Coupling* coupling, const FrameSource* const sources[2],
+                           const int* numbers) {
+    return coupling->u == numbers && coupling->sides[0].source == sources[0] &&
+           coupling->sides[1].source == sources[1];
+}
+
 static void set_link(const System* sys, const FoundContact* contact, int i,
                      const Properties* properties, Link* link) {
     FoundLaws* found = sys->found;
@@ -85,11 +93,18 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
     const int second = contact->feature.swapped ? contact->a : contact->b;
     const int sides[2] = {first, second};
     const int marker = sys->n_markers + 2 * i;
+    const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
+    int* numbers = found->numbers + (size_t)i * coupling_numbers(found->width);
+    Coupling coupling = link->coupling;
+    if (!is_coupling_of(&coupling, sources, numbers)) {
+        coupling_make(sources, false, found->width, numbers, &coupling);
+    }
     *link = (Link){.element = contact->contact,
                    .rows = contact_feature_rows(contact->feature.kind, planar),
                    .name = contact->contact->name,
                    .marker_a = marker,
                    .marker_b = marker + 1,
+                   .coupling = coupling,
                    .la = {.n = planar ? 2 : CONTACT_MAX_ROWS},
                    .bound = -1,
                    .id = contact->id,
@@ -101,9 +116,6 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
         set_marker(&properties->places[sides[j]], &contact->feature, j, planar,
                    &properties->markers[marker + j]);
     }
-    const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
-    coupling_make(sources, false, found->width,
-                  found->numbers + (size_t)i * coupling_numbers(found->width), &link->coupling);
 }
 
 void found_laws_set(const FoundContact* contacts, int n, const Properties* properties,
@@ -147,7 +159,8 @@ void found_laws_identify(const System* sys, State* s) {
     }
 }
 
-int found_laws_find(const System* sys, FoundId id) {
+int found_laws_find(const System* sys, FoundId id, int guess) {
+    enum { MOST_AFTER = 4 };
     int low = sys->n_fixed;
     int high = sys->n_contacts;
     if (id.pair == PAIR_FIXED) {
@@ -156,6 +169,11 @@ int found_laws_find(const System* sys, FoundId id) {
     if (id.pair == PAIR_FRICTION) {
         return id.feature >= 0 && id.feature < sys->found->n_frictions ? high + (int)id.feature
                                                                        : -1;
+    }
+    for (int k = guess; k >= low && k < high && k <= guess + MOST_AFTER; k++) {
+        if (compare_ids(sys->laws[k].id, id) == 0) {
+            return k;
+        }
     }
     while (low < high) {
         const int middle = low + (high - low) / 2;

@@ -38,8 +38,9 @@ void found_laws_set(const FoundContact* contacts, int n, const Properties* prope
 // Records of a state tell which law they are of, whatever its number is (ContactRecord.id): as the
 // laws are numbered now.
 void found_laws_identify(const System* sys, State* s);
-// The number of the law with this id, -1: there is none.
-int found_laws_find(const System* sys, FoundId id);
+// The number of the law with this id, -1: there is none; guess: the number that it probably has,
+// or one after it
+int found_laws_find(const System* sys, FoundId id, int guess);
 
 // Where a collider is at an instant
 Placement collider_placement(const Instant* instant, int collider);

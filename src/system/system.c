@@ -86,6 +86,12 @@ void system_rows(const Instant* instant, const Link* link, bool zeta, Rows* rows
         &s, frame_of(instant, link->marker_a), frame_of(instant, link->marker_b), rows);
 }
 
+void system_contact_point(const Instant* instant, const Link* contact, ContactPoint* point) {
+    const Surroundings s = system_surroundings(instant, contact);
+    contact->rows->point(&s, frame_of(instant, contact->marker_a),
+                         frame_of(instant, contact->marker_b), point);
+}
+
 double system_gap(const Instant* instant, const Link* link) {
     const RowFunctions* f = link->rows;
     if (f->gap != NULL && (instant->properties->planar || f->rows_plane == NULL)) {

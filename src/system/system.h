@@ -206,6 +206,8 @@ double system_row_dot(const Instant* instant, const Link* link, const double* W_
                       const double* x);
 // W^T M^-1 W of a row, M's diagonal: the square of the velocity that unit energy could give it
 double system_row_mobility(const Instant* instant, const Link* link, const double* W_row);
+// What the rows of a contact are made of
+void system_contact_point(const Instant* instant, const Link* contact, ContactPoint* point);
 // The gap of a contact alone: row 0's g.
 double system_gap(const Instant* instant, const Link* link);
 

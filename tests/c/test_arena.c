@@ -82,6 +82,30 @@ static void test_copy(void** state) {
     arena_free(&arena);
 }
 
+// What was handed out after a mark comes back, and is zero when it is handed out again.
+static void test_return(void** state) {
+    (void)state;
+    Arena arena = {0};
+    const ArenaMark empty = arena_mark(&arena);
+    char* first = arena_alloc(&arena, 100, 1);
+    const ArenaMark mark = arena_mark(&arena);
+    const size_t n_bytes = arena.n_bytes;
+    char* second = arena_alloc(&arena, 100, 1);
+    memset(first, 1, 100);
+    memset(second, 1, 100);
+    assert_non_null(arena_alloc(&arena, 100000, 1));  // a chunk of its own
+    arena_return(&arena, mark);
+    assert_true(arena.n_bytes == n_bytes);
+    char* again = arena_alloc(&arena, 100, 1);
+    assert_ptr_equal(again, second);
+    for (int i = 0; i < 100; i++) {
+        assert_true(first[i] == 1 && again[i] == 0);
+    }
+    arena_return(&arena, empty);
+    assert_true(arena.n_bytes == 0 && arena.chunks == NULL);
+    arena_free(&arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_are_zeroed_aligned_and_apart),
@@ -89,6 +113,7 @@ int main(void) {
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_overflow_is_refused),
         cmocka_unit_test(test_copy),
+        cmocka_unit_test(test_return),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -165,11 +165,33 @@ static void check_faster(const RowFunctions* f, const char* tag, bool planar, co
     }
 }
 
+// The rows but that of drilling are made of the point.
+static void check_point(const RowFunctions* f, const char* tag, const Case* c) {
+    ContactPoint point;
+    Rows rows;
+    f->rows(&c->s, &c->frames[0], &c->frames[1], &rows);
+    f->point(&c->s, &c->frames[0], &c->frames[1], &point);
+    assert_near("g", tag, point.g, rows.g[0]);
+    for (int i = 0; i < f->n_rows && i < CONTACT_DIRECTIONS; i++) {
+        const Vec3 d = point.d[i];
+        const Vec3 a = turn_back3(c->frames[0].R, cross3(point.arm_a, d));
+        const Vec3 b = turn_back3(c->frames[1].R, cross3(point.arm_b, d));
+        const double W[LOCAL_SIZE] = {d.x,  d.y,  d.z,  a.x,  a.y,  a.z,
+                                      -d.x, -d.y, -d.z, -b.x, -b.y, -b.z};
+        for (int j = 0; j < LOCAL_SIZE; j++) {
+            assert_near("W", tag, W[j], rows.W[i][j]);
+        }
+    }
+}
+
 static void check_case(const RowFunctions* f, const char* tag, bool planar, Case* c) {
     check_motion(f, tag, c);
     check_variations(f, tag, planar, c);
     check_values(f, tag, c);
     check_faster(f, tag, planar, c);
+    if (f->point != NULL && c->s.element->kind->role == ROLE_CONTACT) {
+        check_point(f, tag, c);
+    }
 }
 
 static void check_rows(const RowFunctions* f, const ElementKind* kind, const char* tag,

@@ -1,0 +1,205 @@
+// With d a direction of a law, arms from the frames to the point and L the roots of the inertias:
+//   W = (d, R_a^T (arm_a x d), -d, -R_b^T (arm_b x d)),   D = d,
+//   R_a = K_a (arm_a x d),   R_b = -K_b (arm_b x d)   with   K = L^-1 R^T,
+//   W^T u = d . (v_a + omega_a x arm_a - v_b - omega_b x arm_b)
+#include "contacts/cone_points.h"
+
+#include <math.h>
+
+#include "contacts/contact_set.h"
+
+// --- which ones ---
+
+// The assembly of one side, -1: it does not move.
+static int assembly_of(const System* sys, const Link* link, int side) {
+    const CouplingSide* coupled = &link->coupling.sides[side];
+    return coupled->n > 0 ? sys->assemblies.of_u[coupled->source->body->u.at] : -1;
+}
+
+bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, int law,
+                     ConePoints* points) {
+    const Link* link = &sys->laws[law];
+    if (link->bound >= 0 || link->rows->point == NULL || link->coupling.column == NULL) {
+        return false;
+    }
+    const ContactLaw form = contact_set_form(link, p, 0.0);
+    const int a = assembly_of(sys, link, 0), b = assembly_of(sys, link, 1);
+    const bool planar = link->rows->n_rows == 2;
+    const bool free_a = a < 0 || (roots[a].body != NULL && (planar || roots[a].in_space));
+    const bool free_b = b < 0 || (roots[b].body != NULL && (planar || roots[b].in_space));
+    if (form.n_F >= CONE_ROWS || a == b || !free_a || !free_b) {
+        return false;
+    }
+    points->points[points->n++] =
+        (ConePoint){.law = law, .n = contact_law_rows(&form), .mu = form.n_F > 0 ? form.mu : 0.0};
+    return true;
+}
+
+void cone_points_place(const System* sys, ConeOrder* order, ConePoints* points) {
+    for (int i = 0; i < points->n; i++) {
+        const Link* link = &sys->laws[points->points[i].law];
+        const int a = 1 + assembly_of(sys, link, 0), b = 1 + assembly_of(sys, link, 1);
+        points->points[i].place =
+            a > 0 ? cone_order_place(order, a, b) : cone_order_place(order, b, a);
+    }
+}
+
+// --- bodies ---
+
+// What does not move freely, as ground and driven frames: no percussions change it.
+static PointBody fixed_body(const Frame* frame) {
+    return (PointBody){.v = frame->v, .omega = turn3(frame->R, frame->Omega)};
+}
+
+static PointBody free_body(const BodyRoot* root, const Frame* frame, const double* change) {
+    PointBody body = fixed_body(frame);
+    const Mat3 R = frame->R;
+    double K[3][3] = {{R.e[0].x, R.e[1].x, R.e[2].x},
+                      {R.e[0].y, R.e[1].y, R.e[2].y},
+                      {R.e[0].z, R.e[1].z, R.e[2].z}};  // R^T, by columns
+    double du[6] = {0.0};
+    for (int i = 0; i < root->body->u.n; i++) {
+        du[body_root_component(root->body, i)] = change[root->body->u.at + i];
+    }
+    for (int i = 0; i < 3; i++) {
+        body_root_scale(root->L_inverse, K[i]);
+        body.K.e[i] = (Vec3){K[i][0], K[i][1], K[i][2]};
+    }
+    body.s = root->s;
+    body.dv = (Vec3){du[0], du[1], du[2]};
+    body.domega = turn3(R, ((Vec3){du[3], du[4], du[5]}));
+    return body;
+}
+
+// --- the law ---
+
+static void put_row(Vec3 a, double* row) {
+    row[0] = a.x;
+    row[1] = a.y;
+    row[2] = a.z;
+}
+
+// Rows of two bodies
+typedef struct PointRows {
+    Vec3 D[CONE_ROWS], R_a[CONE_ROWS], R_b[CONE_ROWS];
+    double translation;  // sum of the inverse masses
+} PointRows;
+
+// W^T M^-1 W of two rows
+static double mobility(const PointRows* rows, int r, int c) {
+    return rows->translation * dot3(rows->D[r], rows->D[c]) + dot3(rows->R_a[r], rows->R_a[c]) +
+           dot3(rows->R_b[r], rows->R_b[c]);
+}
+
+// G of normal and friction. A projection to the cone moves both at once: it needs measures that are
+// no less than the whole block.
+static void measure(const PointRows* rows, bool relaxed, ConeLaw* law) {
+    const double G_11 = mobility(rows, 1, 1);
+    const double G_22 = mobility(rows, 2, 2);
+    const double G_12 = mobility(rows, 1, 2);
+    const double half = 0.5 * (G_11 - G_22);
+    law->G_N = mobility(rows, 0, 0);
+    law->G_F = 0.5 * (G_11 + G_22) + sqrt(half * half + G_12 * G_12);
+    law->G_FN[0] = mobility(rows, 1, 0);
+    law->G_FN[1] = mobility(rows, 2, 0);
+    if (relaxed) {
+        const double coupling = sqrt(law->G_FN[0] * law->G_FN[0] + law->G_FN[1] * law->G_FN[1]);
+        law->G_N += coupling;
+        law->G_F += coupling;
+    }
+}
+
+// The first n rows; those that do not act are zero
+static void fill_law(const ContactPoint* contact, int n, const PointBody* a, const PointBody* b,
+                     bool relaxed, ConeLaw* law) {
+    PointRows rows = {.translation = a->s * a->s + b->s * b->s};
+    for (int r = 0; r < CONE_ROWS; r++) {
+        const Vec3 d = r < n ? contact->d[r] : (Vec3){0.0, 0.0, 0.0};
+        rows.D[r] = d;
+        rows.R_a[r] = turn3(a->K, cross3(contact->arm_a, d));
+        rows.R_b[r] = turn3(b->K, cross3(d, contact->arm_b));
+        put_row(rows.D[r], law->D[r]);
+        put_row(rows.R_a[r], law->R_a[r]);
+        put_row(rows.R_b[r], law->R_b[r]);
+    }
+    measure(&rows, relaxed, law);
+}
+
+// The first body of a law is one that moves.
+static void swap_sides(ConeLaw* law) {
+    law->bodies[0] = law->bodies[1];
+    law->bodies[1] = 0;
+    for (int r = 0; r < CONE_ROWS; r++) {
+        for (int i = 0; i < 3; i++) {
+            law->D[r][i] = -law->D[r][i];
+            law->R_a[r][i] = law->R_b[r][i];
+            law->R_b[r][i] = 0.0;
+        }
+    }
+}
+
+static Vec3 velocity_at(Vec3 v, Vec3 omega, Vec3 arm) { return add3(v, cross3(omega, arm)); }
+
+static void find_velocities(const ContactPoint* contact, const PointBody* a, const PointBody* b,
+                            ConePoint* point) {
+    const Vec3 V = sub3(velocity_at(a->v, a->omega, contact->arm_a),
+                        velocity_at(b->v, b->omega, contact->arm_b));
+    const Vec3 dV = sub3(velocity_at(a->dv, a->domega, contact->arm_a),
+                         velocity_at(b->dv, b->domega, contact->arm_b));
+    for (int r = 0; r < CONE_ROWS; r++) {
+        point->U[r] = dot3(contact->d[r], V);
+        point->dU[r] = dot3(contact->d[r], dV);
+    }
+}
+
+// --- all ---
+
+static const Frame* frame_of(const Instant* instant, int marker) {
+    return &instant->frames[instant->properties->markers[marker].frame];
+}
+
+// The body of one side, with its number in the problem; fixed: room for one that does not move
+static const PointBody* side_of(const System* sys, const Instant* instant, const Link* link,
+                                int side, const ConePoints* points, PointBody* fixed, int* number) {
+    const int assembly = assembly_of(sys, link, side);
+    *number = 1 + assembly;
+    if (assembly >= 0) {
+        return &points->bodies[assembly];
+    }
+    *fixed = fixed_body(frame_of(instant, side == 0 ? link->marker_a : link->marker_b));
+    return fixed;
+}
+
+static void evaluate_point(const System* sys, const Instant* instant, bool normals_only,
+                           const ConePoints* points, ConePoint* point, ConeProblem* problem) {
+    const Link* link = &sys->laws[point->law];
+    ConeLaw law = {.mu = normals_only ? 0.0 : point->mu};
+    PointBody fixed;
+    ContactPoint contact;
+    const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &law.bodies[0]);
+    const PointBody* b = side_of(sys, instant, link, 1, points, &fixed, &law.bodies[1]);
+    system_contact_point(instant, link, &contact);
+    point->g = contact.g;
+    find_velocities(&contact, a, b, point);
+    fill_law(&contact, normals_only ? 1 : point->n, a, b, problem->relaxed, &law);
+    if (law.bodies[0] == 0) {
+        swap_sides(&law);
+    }
+    cone_problem_set(problem, point->place, &law);
+}
+
+void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instant* instant,
+                          const double* change, bool normals_only, ConePoints* points,
+                          ConeProblem* problem) {
+    for (int i = 0; i < sys->n_frames; i++) {
+        const FrameSource* source = &sys->frames[i];
+        const bool rigid = source->marker < 0 && source->body->u.n > 0;
+        const int assembly = rigid ? sys->assemblies.of_u[source->body->u.at] : -1;
+        if (assembly >= 0 && roots[assembly].body != NULL) {
+            points->bodies[assembly] = free_body(&roots[assembly], &instant->frames[i], change);
+        }
+    }
+    for (int i = 0; i < points->n; i++) {
+        evaluate_point(sys, instant, normals_only, points, &points->points[i], problem);
+    }
+}

@@ -1,0 +1,48 @@
+// Contacts of free bodies in one point, straight from their kernels to the laws of the solver: no
+// rows in the velocities of the system are made of them.
+#pragma once
+
+#include "base/pool.h"
+#include "contacts/body_root.h"
+#include "solvers/cone_problem.h"
+#include "system/instant.h"
+
+typedef struct ConePoint {
+    int law;    // its number in the system
+    int place;  // in the problem
+    int n;      // rows that act
+    bool impact;
+    double mu;
+    double g;              // where it was evaluated: gap, ...
+    double U[CONE_ROWS];   // ... velocities of its rows, ...
+    double dU[CONE_ROWS];  // ... and what a change of the bodies' velocities makes of them
+    double P[CONE_ROWS];   // percussions of a step that was solved
+} ConePoint;
+
+// What all points of a body take from it
+typedef struct PointBody {
+    Mat3 K;         // a moment in the world to its scaled rotations; zero: it does not move freely
+    double s;       // one over the root of its mass; likewise
+    Vec3 v, omega;  // its velocities in the world, ...
+    Vec3 dv, domega;  // ... and a change of them
+} PointBody;
+
+typedef struct ConePoints {
+    ConePoint* points;  // (n) by ascending number of the law
+    int n;
+    PointBody* bodies;  // (assemblies) of those that are one free body
+} ConePoints;
+
+// Is the contact one of free bodies in a point, with these roots (assemblies) of their masses? If
+// so, and there is room for it, it becomes the last one. p: parameters
+bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, int law,
+                     ConePoints* points);
+
+// Gives all of them their places.
+void cone_points_place(const System* sys, ConeOrder* order, ConePoints* points);
+
+// Their laws at an instant, as far as they do not depend on percussions, in the blocks of the
+// problem; change (nu): what dU is of; normals_only: without friction
+void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instant* instant,
+                          const double* change, bool normals_only, ConePoints* points,
+                          ConeProblem* problem);
