@@ -455,11 +455,12 @@ static Status project_once(const ConeStep* step, SolveInfo* info) {
     return status;
 }
 
-// Joints and gaps are no linear functions of the displacement: a few times.
+// Joints and gaps are no linear functions of the displacement: once more, unless the budget of
+// iterations has left more than that would mend, for which there are steps to come.
 static Status project(const ConeStep* step, SolveInfo* info) {
     enum { ROUNDS = 2 };
     Status status = STATUS_OK;
-    for (int i = 0; i < ROUNDS && status == STATUS_OK; i++) {
+    for (int i = 0; i < ROUNDS && status == STATUS_OK && !(i > 0 && info->inexact); i++) {
         status = project_once(step, info);
         info->projection_iterations++;
     }
