@@ -23,7 +23,7 @@ host_fmuCheck() {
     [ "$(grep -cE '^\s*0 (Warning|Error)\(s\)|^\s*0 warning\(s\) and error\(s\)' "$work/words")" = 3 ]
 }
 host_VDMCheck2() { "$1" "$2" 2>&1 | tee "$work/words" && grep -q "No errors found" "$work/words"; }
-host_fmi_sim() { "$1" --model "$2" --output "$3" co-simulation --output-interval $step --stop-time $stop 2>&1; }
+host_fmi_sim() { "$1" --model "$2" -o "$3" co-simulation --output-interval $step -f $stop 2>&1; }
 # Versions after 0.0.x have subcommands.
 host_fmusim() {
     local simulate=simulate
@@ -117,6 +117,7 @@ run_host() {
 run_host fmuCheck '--fmi 2' fmuCheck fmuCheck.linux64
 run_host VDMCheck2 '--fmi 2' VDMCheck2.sh vdmcheck2
 run_host fmi-sim '--fmi 2' fmi-sim
+run_host fmi-sim '--fmi 3 --no-vectors --no-enumerations' fmi-sim
 run_host fmusim '--fmi 2' fmusim
 run_host fmusim '--fmi 3' fmusim
 run_host OMSimulator '--fmi 2' OMSimulator
