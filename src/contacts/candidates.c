@@ -416,6 +416,11 @@ static bool find_meetings(const Instant* instant, double dt, Candidates* c) {
     return true;
 }
 
+static bool are_joined(const Candidates* c, const Element* first, const Element* second) {
+    return contains(c->joined, c->n_joined,
+                    found_id_pair(body_number(c->sys, first), body_number(c->sys, second)));
+}
+
 // The contacts that let two colliders of groups meet, or NULL
 static const Element* contacts_of(const Candidates* c, int a, int b) {
     const System* sys = c->sys;
@@ -427,8 +432,7 @@ static const Element* contacts_of(const Candidates* c, int a, int b) {
                         second->shape->kind->shape == SHAPE_POINT;  // they pass each other
     if (contacts == NULL || points || first->body == second->body ||
         (first->body->u.n == 0 && second->body->u.n == 0) ||
-        contains(c->joined, c->n_joined,
-                 found_id_pair(body_number(sys, first->body), body_number(sys, second->body))) ||
+        (c->n_joined > 0 && are_joined(c, first->body, second->body)) ||
         contains(c->declared, c->n_declared, found_id_pair(a, b))) {
         return NULL;
     }

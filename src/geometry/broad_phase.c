@@ -3,6 +3,10 @@
 // centres within its own extent and 2^l'/2 on either side: at most three cells in each direction.
 // So each box asks the grids of its own level and of those above; of its own level, where the other
 // one would ask as well, the cells from its own on alone.
+//
+// All this is done with boxes that are larger by a margin. As long as each box stays within its
+// larger one, the pairs of these are looked through for those that overlap: what is found is the
+// same, whenever the larger boxes were made.
 #include "geometry/broad_phase.h"
 
 #include <limits.h>
@@ -13,6 +17,7 @@
 
 enum { LOWEST_LEVEL = -40, N_LEVELS = 81 };  // 1e-12 m ... 1e12 m
 static const double LAST_CELL = 1e15;        // beyond it, cells are not told apart
+static const double MARGIN = 0.1;            // of the extent of a box, on each side
 
 typedef struct Cell {
     long long x, y, z;
@@ -30,8 +35,10 @@ struct BroadPhase {
     int* next;  // (n_boxes) in the same cell, -1: it is the last
     unsigned char* level;
     int n_boxes;
-    BoxPair* found;   // (n_room) as found
-    BoxPair* sorted;  // (n_room)
+    Box* larger;      // (n_boxes)
+    int n_larger;     // for which the pairs are known; 0: they are not
+    BoxPair* found;   // (n_room) of larger boxes, as found; then those of the boxes themselves
+    BoxPair* sorted;  // (n_room) of larger boxes
     int n_room;
     int* count;  // (n_boxes + 1) of pairs by their first box
     int n_found;
@@ -53,6 +60,7 @@ void broad_phase_destroy(BroadPhase* phase) {
         free(phase->cells);
         free(phase->next);
         free(phase->level);
+        free(phase->larger);
         free(phase->found);
         free(phase->sorted);
         free(phase->count);
@@ -80,6 +88,7 @@ static bool room_for_boxes(BroadPhase* phase, int n) {
     }
     if (!make_room((void**)&phase->next, (size_t)n, sizeof *phase->next) ||
         !make_room((void**)&phase->level, (size_t)n, sizeof *phase->level) ||
+        !make_room((void**)&phase->larger, (size_t)n, sizeof *phase->larger) ||
         !make_room((void**)&phase->count, (size_t)n + 1, sizeof *phase->count) ||
         !make_room((void**)&phase->cells, (size_t)n_cells, sizeof *phase->cells)) {
         return false;
@@ -227,6 +236,54 @@ static void sort_pairs(BroadPhase* phase, int n) {
     }
 }
 
+// --- larger boxes ---
+
+static Box enlarged(const Box* box) {
+    const Vec3 margin = scale3(MARGIN, sub3(box->high, box->low));
+    return (Box){.low = sub3(box->low, margin), .high = add3(box->high, margin)};
+}
+
+static bool is_within(const Box* box, const Box* larger) {
+    return box->low.x >= larger->low.x && box->high.x <= larger->high.x &&
+           box->low.y >= larger->low.y && box->high.y <= larger->high.y &&
+           box->low.z >= larger->low.z && box->high.z <= larger->high.z;
+}
+
+static bool are_within(const BroadPhase* phase, int n, const Box* boxes) {
+    bool all = n == phase->n_larger;
+    for (int i = 0; i < n && all; i++) {
+        all = is_within(&boxes[i], &phase->larger[i]);
+    }
+    return all;
+}
+
+// The pairs of larger boxes, by their numbers
+static bool find_larger(BroadPhase* phase, int n, const Box* boxes) {
+    const Box* larger = phase->larger;
+    phase->n_larger = phase->n_found = phase->highest = 0;
+    memset(phase->used, 0, sizeof phase->used);
+    for (int i = 0; i < phase->n_cells; i++) {
+        phase->cells[i].first = -1;
+    }
+    for (int i = 0; i < n; i++) {
+        phase->larger[i] = enlarged(&boxes[i]);
+        phase->level[i] = (unsigned char)level_of(&larger[i]);
+        phase->used[phase->level[i]] = true;
+        phase->highest = phase->level[i] > phase->highest ? phase->level[i] : phase->highest;
+        insert(phase, i, &larger[i]);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int level = phase->level[i]; level <= phase->highest; level++) {
+            if (phase->used[level] && !ask_level(phase, i, larger, level)) {
+                return false;
+            }
+        }
+    }
+    sort_pairs(phase, n);
+    phase->n_larger = n;
+    return true;
+}
+
 Status broad_phase_pairs(BroadPhase* phase, int n, const Box* boxes, const BoxPair** pairs,
                          int* n_pairs) {
     *n_pairs = 0;
@@ -234,30 +291,15 @@ Status broad_phase_pairs(BroadPhase* phase, int n, const Box* boxes, const BoxPa
     if (n < 2) {
         return STATUS_OK;
     }
-    if (!room_for_boxes(phase, n)) {
+    if (!room_for_boxes(phase, n) ||
+        (!are_within(phase, n, boxes) && !find_larger(phase, n, boxes))) {
         return STATUS_OUT_OF_MEMORY;
     }
-    phase->n_found = 0;
-    phase->highest = 0;
-    memset(phase->used, 0, sizeof phase->used);
-    for (int i = 0; i < phase->n_cells; i++) {
-        phase->cells[i].first = -1;
+    for (int k = 0; k < phase->n_found; k++) {
+        const BoxPair pair = phase->sorted[k];
+        phase->found[*n_pairs] = pair;
+        *n_pairs += overlap(&boxes[pair.a], &boxes[pair.b]);
     }
-    for (int i = 0; i < n; i++) {
-        phase->level[i] = (unsigned char)level_of(&boxes[i]);
-        phase->used[phase->level[i]] = true;
-        phase->highest = phase->level[i] > phase->highest ? phase->level[i] : phase->highest;
-        insert(phase, i, &boxes[i]);
-    }
-    for (int i = 0; i < n; i++) {
-        for (int level = phase->level[i]; level <= phase->highest; level++) {
-            if (phase->used[level] && !ask_level(phase, i, boxes, level)) {
-                return STATUS_OUT_OF_MEMORY;
-            }
-        }
-    }
-    sort_pairs(phase, n);
-    *pairs = phase->sorted;
-    *n_pairs = phase->n_found;
+    *pairs = phase->found;
     return STATUS_OK;
 }

@@ -55,6 +55,26 @@ static void test_random_boxes(void** state) {
     broad_phase_destroy(phase);
 }
 
+// Boxes that move by parts of their size: pairs are those of where they are
+static void test_moving_boxes(void** state) {
+    (void)state;
+    BroadPhase* phase = broad_phase_create();
+    Box boxes[MOST];
+    assert_non_null(phase);
+    for (int i = 0; i < MOST; i++) {
+        boxes[i] = random_box(1.0, 0.4, false);
+    }
+    for (int step = 0; step < 60; step++) {
+        check(phase, MOST, boxes);
+        for (int i = 0; i < MOST; i++) {
+            const double way = step % 20 < 15 ? 1e-3 : 0.1;
+            const Vec3 moved = {random_in(-way, way), random_in(-way, way), random_in(-way, way)};
+            boxes[i] = (Box){add3(boxes[i].low, moved), add3(boxes[i].high, moved)};
+        }
+    }
+    broad_phase_destroy(phase);
+}
+
 // Boxes of no extent, boxes that touch at a corner, and places where cells are not told apart
 static void test_degenerate_boxes(void** state) {
     (void)state;
@@ -83,6 +103,7 @@ static void test_degenerate_boxes(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_boxes),
+        cmocka_unit_test(test_moving_boxes),
         cmocka_unit_test(test_degenerate_boxes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
