@@ -9,7 +9,8 @@ set(CMAKE_Fortran_IMPLICIT_LINK_LIBRARIES "")
 set(CMAKE_Fortran_IMPLICIT_LINK_DIRECTORIES "")
 set(CMAKE_Fortran_FLAGS_RELEASE "-O2")
 
-# As the libraries that Debian builds for this machine: -O2, and the same sums everywhere.
+# As the libraries that Debian builds for this machine: -O2, where it matters, and the same sums
+# everywhere.
 function(add_dependency name folder)
   list(TRANSFORM ARGN PREPEND "${sources}/${folder}/")
   add_library(${name} STATIC EXCLUDE_FROM_ALL ${ARGN})
@@ -25,6 +26,7 @@ file(WRITE "${generated}/expat/expat_config.h" "#define BYTEORDER 1234\n#define 
 target_include_directories(expat_static SYSTEM PUBLIC "${sources}/expat/expat/lib"
   PRIVATE "${generated}/expat")
 target_compile_definitions(expat_static PRIVATE HAVE_EXPAT_CONFIG_H PUBLIC XML_STATIC)
+target_compile_options(expat_static PRIVATE -Os)  # it reads a few pages, once
 if(NOT WIN32)  # runtime_shims_posix.c has it; Windows has rand_s
   target_compile_definitions(expat_static PRIVATE HAVE_ARC4RANDOM_BUF)
 endif()
@@ -56,6 +58,7 @@ file(COPY "${sources}/suitesparse/AMD/Include/amd.h"
 target_include_directories(amd_static SYSTEM PUBLIC "${generated}/amd"
   PRIVATE "${sources}/suitesparse/AMD/Include" "${sources}/suitesparse/SuiteSparse_config")
 target_compile_definitions(amd_static PRIVATE DINT NTIMER NPRINT)
+target_compile_options(amd_static PRIVATE -Os)  # orders a matrix at load
 
 # --- zlib: of the executable alone ---
 add_dependency(zlib_static zlib adler32.c compress.c crc32.c deflate.c gzclose.c gzlib.c gzread.c

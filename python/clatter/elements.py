@@ -1045,7 +1045,7 @@ class Elements(Container):
         maximum_located_impacts: of locate_impacts: most impacts located in one internal step; behind them the rest of it is made as without, which brings bodies to rest where impacts accumulate; default: 10
         cone_law: of cone_complementarity: the law of contact; default: coulomb
         cone_method: of cone_complementarity: how its problems are solved; default: sweeps
-        cone_iterations: of cone_complementarity: most iterations in a step, and in each of its two projections; what is left then is in solver.residual; default: 100
+        cone_iterations: of cone_complementarity: most iterations in a step, and in each of its projections; what is left then is in solver.residual; default: 100
         cone_tolerance: of cone_complementarity: residual at which iterations end, relative to the mean motion of a body, in the norm of kinetic energy; default: 0.0001
         cone_projection: of cone_complementarity: move bodies, after each step, to where contacts do not penetrate and joints hold, without giving them a velocity; no: a velocity takes penetrations back, solver.recovery_velocity at most; default: yes
         recovery_velocity: of cone_complementarity without cone_projection: the largest velocity at which shapes that penetrate are moved apart; it adds energy, m/s; default: 0.5

@@ -180,7 +180,7 @@ static Status lay_laws(const ContactSet* set, Pool* pool, ConeGraph* graph) {
     problem->wide = take_zeros(pool, (size_t)problem->n_wide, sizeof *problem->wide);
     const int n_places = cone_problem_places(problem);
     graph->law_of =
-        pool_take_bytes(pool, (size_t)(n_places + problem->n_wide), sizeof *graph->law_of);
+        pool_take_bytes(pool, (size_t)n_places + (size_t)problem->n_wide, sizeof *graph->law_of);
     if (problem->blocks == NULL || problem->wide == NULL || graph->law_of == NULL) {
         return STATUS_NO_ROOM;
     }

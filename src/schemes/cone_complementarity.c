@@ -15,30 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contacts/cone_graph.h"
-#include "schemes/settings.h"
-
-typedef struct ConeScratch {
-    ConeGraph graph;
-    Instant start;   // where the rows are taken: at (t, q_n, u_n)
-    Instant ahead;   // where forces are, and where the step ends
-    double* u_free;  // (nu) velocities at the end without percussions of contacts
-    double* change;  // (nu + nla_g) what these percussions change
-    double* q_1;     // (nq) where the step ends
-    double* P_g;     // (nla_g)
-    double* P;       // (rows) percussions of the active laws
-} ConeScratch;
-
-typedef struct ConeStep {
-    const System* sys;
-    const StepInput* in;
-    const State* s;
-    Workspace* w;
-    ConeScratch* m;
-    const double* par;  // (N_SOLVER)
-    bool projects;      // positions, after the step
-    double scale;       // a velocity in the norm of energy: that of a body, in the mean
-} ConeStep;
+#include "schemes/cone_step.h"
 
 StateRoom cone_complementarity_room(const System* sys) {
     (void)sys;
@@ -146,9 +123,9 @@ static Status solve_free(const ConeStep* step) {
     return STATUS_OK;
 }
 
-// The root of the mean over all bodies of the energy of their velocities, or of what forces change
-// of these in a step
-static double find_scale(const ConeStep* step) {
+// Roots of the mean over all bodies of the energy of what forces change of their velocities in the
+// step, and of that or of the velocities themselves if these are larger
+static void find_scales(ConeStep* step) {
     const double* M = step->w->properties.M_diagonal;
     double motion = 0.0;
     double change = 0.0;
@@ -159,7 +136,8 @@ static double find_scale(const ConeStep* step) {
         change += M[i] * du * du;
     }
     const int n = step->sys->n_bodies > 1 ? step->sys->n_bodies : 1;
-    return sqrt(larger(motion, change) / n);
+    step->gain = sqrt(change / n);
+    step->scale = sqrt(larger(motion, change) / n);
 }
 
 // The gap over the step: how fast a contact may close, or has to part
@@ -231,15 +209,14 @@ static void fill_points(const ConeStep* step) {
 
 // --- the problem ---
 
-// A problem of all laws, the points evaluated at m->start with a change (nu) of velocities
-static Status lay_problem(const ConeStep* step, bool normals_only, const double* change) {
+Status cone_lay_problem(const ConeStep* step, bool normals_only, const double* change) {
     const ConeGraphOptions options = {.relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED,
                                       .normals_only = normals_only};
     return cone_graph_lay(&step->w->contacts, &step->m->start, change, options, &step->w->pool,
                           &step->m->graph);
 }
 
-static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* info) {
+Status cone_solve_problem(const ConeStep* step, bool normals_only, SolveInfo* info) {
     Workspace* w = step->w;
     ConeGraph* graph = &step->m->graph;
     ConeProblem* problem = &graph->problem;
@@ -273,11 +250,11 @@ static Status solve_cones(const ConeStep* step, bool normals_only, SolveInfo* in
 
 static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
     memset(step->m->change, 0, bytes(step->sys->nu + step->sys->nla_g));
-    Status status = lay_problem(step, false, step->w->solution);
+    Status status = cone_lay_problem(step, false, step->w->solution);
     if (status == STATUS_OK) {
         fill_laws(step);
         fill_points(step);
-        status = solve_cones(step, false, info);
+        status = cone_solve_problem(step, false, info);
     }
     if (status == STATUS_OK) {
         cone_graph_take_percussions(&step->m->graph, &step->w->contacts);
@@ -286,7 +263,7 @@ static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
     return status;
 }
 
-// --- what contacts did ---
+// --- the end of the step ---
 
 static bool is_finite(const ConeStep* step, const double* u_1) {
     double square = 0.0;
@@ -296,182 +273,11 @@ static bool is_finite(const ConeStep* step, const double* u_1) {
     return isfinite(square);
 }
 
-// Closed contacts press; they slip if friction P_F (n_F) is as large as it can be, most.
-static ContactState state_of(int n_F, const double* P_F, double most) {
-    static const double FULL = 1.0 - 1e-9;
-    double square = 0.0;
-    for (int r = 0; r < n_F; r++) {
-        square += P_F[r] * P_F[r];
-    }
-    return n_F > 0 && sqrt(square) < FULL * most ? CONTACT_STICK : CONTACT_SLIP;
-}
-
-// Does a contact close faster than two steps of the forces, which change its velocity by du,
-// explain?
-static bool is_impact(double U, double du) { return -U > 2.0 * fabs(du); }
-
-// The work of the percussions P (n) of a law along the rows at the start: P . W^T (u_n + u_1)/2
-static void find_work(const ConeStep* step, int law, int n, const double* P, const double* U,
-                      const double* du, const double* moved) {
-    double* work = step->w->work + step->sys->laws[law].la.at;
-    for (int r = 0; r < step->sys->laws[law].la.n; r++) {
-        work[r] = r < n ? P[r] * (U[r] + 0.5 * (du[r] + moved[r])) : 0.0;
-    }
-}
-
-// What follows from the rows at the start, before these are those of the end; P is kept.
-static void settle_points(const ConeStep* step, SolveInfo* info) {
-    ConeGraph* graph = &step->m->graph;
-    for (int i = 0; i < graph->points.n; i++) {
-        ConePoint* point = &graph->points.points[i];
-        double moved[CONE_ROWS];
-        cone_problem_percussions(&graph->problem, point->place, point->P);
-        if (point->P[0] > 0.0) {
-            cone_problem_change(&graph->problem, point->place, moved);
-            find_work(step, point->law, point->n, point->P, point->U, point->dU, moved);
-            point->impact = is_impact(point->U[0], point->dU[0]);
-            info->impact = info->impact || point->impact;
-        }
-    }
-}
-static void settle_laws(const ConeStep* step, SolveInfo* info) {
-    ContactSet* set = &step->w->contacts;
-    memcpy(step->m->P, set->P, bytes(set->m));
-    for (int i = 0; i < set->n; i++) {
-        ActiveLaw* active = &set->active[i];
-        const double* P = set->P + active->row;
-        double du[LAW_MAX_ROWS], moved[LAW_MAX_ROWS];
-        if (active->form.normal && !(P[0] > 0.0)) {
-            continue;
-        }
-        active_dot(active, step->w->solution, du);
-        active_dot(active, step->m->change, moved);
-        find_work(step, active->law, contact_law_rows(&active->form), P, active->U, du, moved);
-        active->impact = active->form.normal && is_impact(active->U[0], du[0]);
-        info->impact = info->impact || active->impact;
-    }
-}
-
-// The percussion of a contact counts as a mean force over the step, or as an impulse where it
-// closes by an impact.
-static void add_record(const ConeStep* step, int law, ContactState state, bool impact, int n,
-                       const double* P, State* s) {
-    ContactRecord* record = &s->records[s->head->n_records++];
-    *record = (ContactRecord){.key = law, .state = state};
-    for (int r = 0; r < n; r++) {
-        record->P[r] = P[r];
-        record->la[r] = impact ? 0.0 : P[r] / step->in->dt;
-        record->La[r] = impact ? P[r] : 0.0;
-    }
-}
-
-static void record_law(const ConeStep* step, const ActiveLaw* active, State* s) {
-    const double* P = step->m->P + active->row;
-    const double most = active->form.normal ? active->form.mu * P[0] : active->form.bound;
-    if (!active->form.normal || P[0] > 0.0) {
-        add_record(step, active->law,
-                   state_of(active->form.n_F, P + contact_law_F(&active->form), most),
-                   active->impact, contact_law_rows(&active->form), P, s);
-    }
-}
-static void record_point(const ConeStep* step, const ConePoint* point, State* s) {
-    if (point->P[0] > 0.0) {
-        add_record(step, point->law, state_of(point->n - 1, point->P + 1, point->mu * point->P[0]),
-                   point->impact, point->n, point->P, s);
-    }
-}
-
-// By ascending number
-static void record_laws(const ConeStep* step, State* s) {
-    const ContactSet* set = &step->w->contacts;
-    const ConePoints* points = &step->m->graph.points;
-    int i = 0;
-    s->head->n_records = 0;
-    for (int c = 0; c < set->n; c++) {
-        for (; i < points->n && points->points[i].law < set->chosen[c]; i++) {
-            record_point(step, &points->points[i], s);
-        }
-        record_law(step, &set->active[set->slot[set->chosen[c]]], s);
-    }
-    for (; i < points->n; i++) {
-        record_point(step, &points->points[i], s);
-    }
-}
-
-// --- the end of the step ---
-
-// Points: displacements over the step that close gaps
-static void ask_for_gaps(const ConeStep* step) {
-    ConeGraph* graph = &step->m->graph;
-    const double P[CONE_ROWS] = {0.0};
-    for (int i = 0; i < graph->points.n; i++) {
-        const ConePoint* point = &graph->points.points[i];
-        const double b[CONE_ROWS] = {point->g / step->in->dt + point->dU[0]};
-        cone_problem_begin(&graph->problem, point->place, b, P);
-    }
-}
-
-// Rows where the step ends: moves the bodies on by a displacement of least energy, without
-// friction, to where joints hold and nothing penetrates.
-static Status project_once(const ConeStep* step, SolveInfo* info) {
-    const System* sys = step->sys;
-    ConeScratch* m = step->m;
-    Workspace* w = step->w;
-    ContactSet* set = &w->contacts;
-    const double dt = step->in->dt;
-    const MatrixTerms terms = {.k = 0.0};
-    instant_set(sys, step->s, step->in->t_1, m->q_1, m->ahead.u, &m->start);
-    joint_set_evaluate(sys, &m->start, false, &w->joints);
-    contact_set_evaluate(&m->start, false, set);
-    newton_matrix_forget(w->matrix);
-    Status status = newton_matrix_factor(sys, &m->start, &w->joints, &terms, w->matrix);
-    if (status != STATUS_OK) {
-        return status;
-    }
-    memset(m->change, 0, bytes(sys->nu));
-    for (int i = 0; i < sys->n_joints; i++) {
-        const Range rows = sys->joints[i].la;
-        for (int r = 0; r < rows.n; r++) {
-            m->change[sys->nu + rows.at + r] = -w->joints.joints[i].g[r] / dt;
-        }
-    }
-    newton_matrix_solve(sys, w->matrix, m->change);
-    for (int i = 0; i < set->n; i++) {
-        double moved[LAW_MAX_ROWS];
-        active_dot(&set->active[i], m->change, moved);
-        set->b[set->active[i].row] = set->active[i].g[0] / dt + moved[0];
-        set->P[set->active[i].row] = 0.0;
-    }
-    status = lay_problem(step, true, m->change);
-    if (status == STATUS_OK) {
-        ask_for_gaps(step);
-        status = solve_cones(step, true, info);
-    }
-    if (status == STATUS_OK) {
-        cone_graph_add_velocities(&m->graph, m->change);
-        memcpy(m->ahead.q, m->q_1, bytes(sys->nq));
-        system_move(sys, m->ahead.q, dt, m->change, m->q_1);
-    }
-    return status;
-}
-
-// Joints and gaps are no linear functions of the displacement: once more, unless the budget of
-// iterations has left more than that would mend, for which there are steps to come.
-static Status project(const ConeStep* step, SolveInfo* info) {
-    enum { ROUNDS = 2 };
-    Status status = STATUS_OK;
-    for (int i = 0; i < ROUNDS && status == STATUS_OK && !(i > 0 && info->inexact); i++) {
-        status = project_once(step, info);
-        info->projection_iterations++;
-    }
-    return status;
-}
-
 // CC (5a): q_1 in m->q_1, u_1 in m->ahead.u
 static Status move_on(const ConeStep* step, SolveInfo* info) {
     const ConeScratch* m = step->m;
     system_move(step->sys, step->s->q, step->in->dt, m->ahead.u, m->q_1);
-    return step->projects ? project(step, info) : STATUS_OK;
+    return step->projects ? cone_project_positions(step, info) : STATUS_OK;
 }
 
 static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
@@ -488,14 +294,12 @@ static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
         return STATUS_NOT_FINITE;
     }
     profile_enter(&w->profile, PROFILE_COMMIT);
-    settle_laws(step, info);
-    settle_points(step, info);
-    info->knows_work = true;
+    cone_settle_laws(step, info);
     const Status status = move_on(step, info);
     if (status != STATUS_OK) {
         return status;
     }
-    record_laws(step, s);
+    cone_record_laws(step, s);
     memcpy(s->q, m->q_1, bytes(sys->nq));
     memcpy(s->u, m->ahead.u, bytes(sys->nu));
     for (int i = 0; i < sys->nla_g; i++) {
@@ -524,7 +328,7 @@ Status cone_complementarity_step(const StepInput* in, State* s, void* scratch, S
         status = choose_laws(&step);
     }
     if (status == STATUS_OK) {
-        step.scale = find_scale(&step);
+        find_scales(&step);
         status = solve_percussions(&step, info);
     }
     return status == STATUS_OK ? commit(&step, s, info) : status;

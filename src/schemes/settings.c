@@ -345,7 +345,7 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                             .max = N_CONE_METHODS},
     [SOLVER_CONE_ITERATIONS] = {.name = "cone_iterations",
                                 .help = "of cone_complementarity: most iterations in a step, and "
-                                        "in each of its two projections; what is left then is "
+                                        "in each of its projections; what is left then is "
                                         "in solver.residual",
                                 .type = VARIABLE_INTEGER,
                                 .start = 100.0,

@@ -182,12 +182,12 @@ static void append_residual(const System* sys, const Effort* effort, char text[M
 static Status give_up_for_memory(Simulation* simulation) {
     const Workspace* w = &simulation->workspace;
     const StateHead* head = simulation->state.head;
-    return simulation_fail(simulation, STATUS_OUT_OF_MEMORY,
-                           "the internal step of %g s from t = %.9g s finds %d contacts closed or "
-                           "about to close, which need %zu MiB of memory: there are at most %zu",
-                           head->dt, state_time(&simulation->state), w->contacts.n,
-                           w->pool.wanted * sizeof(double) >> 20,
-                           w->pool.limit * sizeof(double) >> 20);
+    return simulation_fail(
+        simulation, STATUS_OUT_OF_MEMORY,
+        "the internal step of %g s from t = %.9g s has %d laws of contacts, which "
+        "need %zu MiB of memory: there are at most %zu",
+        head->dt, state_time(&simulation->state), simulation->model.system.n_laws,
+        w->pool.wanted * sizeof(double) >> 20, w->pool.limit * sizeof(double) >> 20);
 }
 
 // Says why the step failed: a signal or a gap that is no number, or the residual.

@@ -62,6 +62,10 @@ void cone_problem_begin(ConeProblem* problem, int place, const double* b, const 
 void cone_problem_change(const ConeProblem* problem, int place, double* change);
 // Percussions of the law at a place (CONE_ROWS), or of a wide one (LAW_MAX_ROWS)
 void cone_problem_percussions(const ConeProblem* problem, int place, double* P);
+// W^T M^-1 W of the normal of the contact at a place
+static inline double cone_problem_mobility(const ConeProblem* problem, int place) {
+    return problem->blocks[place / CONE_PLACES].G_N[place % CONE_PLACES];
+}
 static inline int cone_problem_places(const ConeProblem* problem) {
     return CONE_PLACES * problem->n_blocks;
 }

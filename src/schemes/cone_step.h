@@ -1,0 +1,45 @@
+// One step of cone_complementarity: what its files share.
+#pragma once
+
+#include "contacts/cone_graph.h"
+#include "schemes/scheme.h"
+#include "schemes/settings.h"
+
+typedef struct ConeScratch {
+    ConeGraph graph;
+    Instant start;   // where the rows are taken: at (t, q_n, u_n)
+    Instant ahead;   // where forces are, and where the step ends
+    double* u_free;  // (nu) velocities at the end without percussions of contacts
+    double* change;  // (nu + nla_g) what these percussions change
+    double* q_1;     // (nq) where the step ends
+    double* P_g;     // (nla_g)
+    double* P;       // (rows) percussions of the active laws
+} ConeScratch;
+
+typedef struct ConeStep {
+    const System* sys;
+    const StepInput* in;
+    const State* s;
+    Workspace* w;
+    ConeScratch* m;
+    const double* par;  // (N_SOLVER)
+    bool projects;      // positions, after the step
+    double scale;       // a velocity in the norm of energy: that of a body, in the mean
+    double gain;        // likewise, what forces change of it in the step
+} ConeStep;
+
+// A problem of all laws, the points evaluated at m->start with a change (nu) of velocities.
+// normals_only: without friction. STATUS_NO_ROOM, here and below.
+MUST_CHECK Status cone_lay_problem(const ConeStep* step, bool normals_only, const double* change);
+// Its percussions, from those that points and active laws begin with
+MUST_CHECK Status cone_solve_problem(const ConeStep* step, bool normals_only, SolveInfo* info);
+
+// What follows from percussions and the rows at the start, before these are those of the end: work,
+// and which contacts close by an impact. Percussions are kept.
+void cone_settle_laws(const ConeStep* step, SolveInfo* info);
+// What is kept of them in the state at the end
+void cone_record_laws(const ConeStep* step, State* s);
+
+// Moves the bodies on from where the step ends, m->q_1, to where joints hold and nothing
+// penetrates, by a displacement of least energy without friction: velocities stay.
+MUST_CHECK Status cone_project_positions(const ConeStep* step, SolveInfo* info);
