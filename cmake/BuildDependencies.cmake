@@ -45,6 +45,7 @@ file(WRITE "${generated}/lapacke/lapacke_mangling.h"
   "#define LAPACK_GLOBAL(name, NAME) name##_\n")
 target_include_directories(lapacke_static SYSTEM PUBLIC "${sources}/lapack/LAPACKE/include"
   "${generated}/lapacke")
+target_compile_options(lapack_static PRIVATE -Os)  # its loops are those of BLAS
 target_link_libraries(lapack_static PUBLIC lapack_install_static blas_static)
 target_link_libraries(lapacke_static PUBLIC lapack_static)
 
