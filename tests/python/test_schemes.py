@@ -13,6 +13,7 @@ from tools import MODELS, mechanism
 
 DOCUMENT = (tools.ROOT / "docs" / "schemes.md").read_text()
 NONE = 1e-10  # m: what counts as none
+MOST_IN_MODELS = {"none": NONE, "residual": 4e-4}  # m
 HOLD = 5e-10  # m, rad: the tolerance, 1e-10, of mechanisms of some metres
 STEPS = [8e-3, 4e-3, 2e-3, 1e-3]
 LONG_STEPS = [4e-2, 2e-2, 1e-2]  # of schemes of higher order, whose errors would be rounding
@@ -63,7 +64,7 @@ def test_penetration(run, scheme):
         depth = [max(run("bouncing_ball", scheme, 0.6, dt, f"--set=ball.initial_y={y}",
                          f"--set=floor_contact.normal_restitution={e}")["solver.penetration"].max()
                      for y in np.linspace(1.001, 1.051, 5)) for dt in (STEPS[0], STEPS[-1])]
-        if said == "none" or (said == "∝ Δt, none if e = 0" and e == 0.0):
+        if said in ("none", "residual") or (said == "∝ Δt, none if e = 0" and e == 0.0):
             assert max(depth) < NONE
         else:
             assert said.startswith("∝ Δt")
@@ -73,8 +74,8 @@ def test_penetration(run, scheme):
 
 @pytest.mark.parametrize("scheme", PROMISES)
 def test_penetration_of_hollow_surfaces(run, scheme):
-    """Of a ball on the inside of a cylinder, with schemes that promise none."""
-    if PROMISES[scheme]["penetration"] == "none":
+    """Of a ball on the inside of a cylinder, with schemes that promise none for one ball."""
+    if PROMISES[scheme]["penetration"] in ("none", "residual"):
         for dt in (STEPS[0], STEPS[-1]):
             assert run("ball_in_cylinder", scheme, 1.0, dt)["solver.penetration"].max() < NONE
 
@@ -236,8 +237,8 @@ def test_every_model_with_every_scheme(tmp_path):
             continue
         r = tools.read_csv(table)
         assert r["solver.failed_steps"][-1] == 0, case
-        if PROMISES[scheme]["penetration"] == "none":
-            assert r["solver.penetration"].max() < NONE, case
+        if PROMISES[scheme]["penetration"] in MOST_IN_MODELS:
+            assert r["solver.penetration"].max() < MOST_IN_MODELS[PROMISES[scheme]["penetration"]], case
         if PROMISES[scheme]["joints"] == "hold":
             assert r["solver.joint_violation"].max() < HOLD, case
     assert too_fast == {"capstan_cable", "flexible_arm", "snap_arch"}
