@@ -230,7 +230,9 @@ Status cone_solve_problem(const ConeStep* step, bool normals_only, SolveInfo* in
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     problem->scale = step->scale;
-    cone_problem_start(problem);
+    if (!normals_only) {  // projections start from nothing
+        cone_problem_start(problem);
+    }
     if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
         double* scratch = pool_take_bytes(&w->pool, cone_gradient_size(problem), sizeof *scratch);
         if (scratch == NULL) {
