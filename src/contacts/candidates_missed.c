@@ -7,19 +7,6 @@
 
 static const double MISSED = 1e-9;  // of the size of a shape: a penetration that counts
 
-// The first of the contacts that were applied that does not come before an id
-static int first_applied(const Candidates* c, FoundId id) {
-    int low = 0, high = c->n_applied;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        const FoundId at = c->applied[middle].id;
-        const bool before = at.pair != id.pair ? at.pair < id.pair : at.feature < id.feature;
-        low = before ? middle + 1 : low;
-        high = before ? high : middle;
-    }
-    return low;
-}
-
 // Is what was applied the same as what is found now, as far as the step has seen it?
 static bool sees_same(const Candidates* c, const FoundContact* before,
                       const FoundContact* contact) {
@@ -40,45 +27,54 @@ static bool sees_same(const Candidates* c, const FoundContact* before,
            feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
 }
 
+// The contacts of a pair that were applied, those of lesser pairs ending at from
+static Range applied_of(const Candidates* c, long long pair, int from) {
+    int at = from;
+    while (at < c->n_applied && c->applied[at].id.pair < pair) {
+        at++;
+    }
+    int end = at;
+    while (end < c->n_applied && c->applied[end].id.pair == pair) {
+        end++;
+    }
+    return (Range){at, end - at};
+}
+
 // Did the step see that these features penetrate? What stands for the same features then may be
 // another point of an edge, or another normal of a corner.
-static bool was_seen(const Candidates* c, const FoundContact* contact) {
+static bool was_seen(const Candidates* c, Range applied, const FoundContact* contact) {
     const bool place = feature_key_is_place(contact->feature.key);
-    const FoundId from = {contact->id.pair, place ? 0 : contact->id.feature};
     bool seen = false;
-    for (int i = first_applied(c, from); i < c->n_applied && !seen; i++) {
-        const FoundContact* before = &c->applied[i];
-        if (before->id.pair != contact->id.pair ||
-            (!place && before->feature.key != contact->feature.key)) {
-            break;
-        }
-        seen = sees_same(c, before, contact);
+    for (int i = 0; i < applied.n && !seen; i++) {
+        const FoundContact* before = &c->applied[applied.at + i];
+        seen =
+            (place || before->feature.key == contact->feature.key) && sees_same(c, before, contact);
     }
     return seen;
 }
 
 // By how much two shapes penetrated at the start, by the features that were nearest there
-static double depth_at_start(const Candidates* c, long long pair) {
+static double depth_at_start(const Candidates* c, Range applied) {
     double depth = 0.0;
-    for (int i = first_applied(c, (FoundId){.pair = pair}); i < c->n_applied; i++) {
-        const FoundContact* contact = &c->applied[i];
-        if (contact->id.pair != pair) {
-            break;
-        }
+    for (int i = 0; i < applied.n; i++) {
+        const FoundContact* contact = &c->applied[applied.at + i];
         depth = contact->missed ? depth : fmax(depth, -contact->feature.gap);
     }
     return depth;
 }
 
 // Does a contact that was found penetrate, and deeper than the shapes did at the start? Its own gap
-// there tells nothing: a side goes on beyond its ends, where a shape was then.
-static bool was_missed(const FoundContact* contact, const Candidates* c) {
-    if (contact->feature.gap >= 0.0) {
+// there tells nothing: a side goes on beyond its ends, where a shape was then. from: where those of
+// its pair begin among those applied, or before
+static bool was_missed(const FoundContact* contact, const Candidates* c, int* from) {
+    const double seen = MISSED * candidate_features_size(c, contact->a, contact->b);
+    if (!(contact->feature.gap < 0.0 && contact->feature.gap <= -seen)) {
         return false;
     }
-    const double seen = MISSED * candidate_features_size(c, contact->a, contact->b);
-    return contact->feature.gap <= -seen && !was_seen(c, contact) &&
-           -contact->feature.gap > depth_at_start(c, contact->id.pair) + seen;
+    const Range applied = applied_of(c, contact->id.pair, *from);
+    *from = applied.at;
+    return !was_seen(c, applied, contact) &&
+           -contact->feature.gap > depth_at_start(c, applied) + seen;
 }
 
 // Each id once
@@ -93,9 +89,9 @@ static void tell_apart(Candidates* c) {
 }
 
 bool candidates_add_missed(Candidates* c) {
-    int n = 0;
-    for (int i = 0; i < c->n; i++) {
-        if (was_missed(&c->contacts[i], c)) {
+    int n = 0, from = 0;
+    for (int i = 0; i < c->n; i++) {  // both are by ascending id
+        if (was_missed(&c->contacts[i], c, &from)) {
             c->contacts[n] = c->contacts[i];
             c->contacts[n++].missed = true;
         }

@@ -4,16 +4,18 @@
 #include <string.h>
 
 Status cone_graph_create(const System* sys, Arena* arena, ConeGraph* graph) {
-    *graph = (ConeGraph){.sys = sys, .roots = ARENA_NEW(arena, sys->assemblies.n, BodyRoot)};
+    *graph = (ConeGraph){
+        .sys = sys, .roots = ARENA_NEW(arena, sys->assemblies.n, BodyRoot), .of_masses = -1};
     return graph->roots != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix, ConeGraph* graph) {
-    for (int a = 0; a < graph->sys->assemblies.n; a++) {
+    for (int a = 0; a < graph->sys->assemblies.n && graph->of_masses != properties->version; a++) {
         const Element* body = newton_matrix_free_body(matrix, a);
         graph->roots[a] =
             body != NULL ? body_root_make(body, properties->M + body->M) : (BodyRoot){.body = NULL};
     }
+    graph->of_masses = properties->version;
 }
 
 // --- rows ---
@@ -157,8 +159,10 @@ static Status lay_bodies(bool relaxed, Pool* pool, ConeGraph* graph) {
     for (size_t a = 0; a < n_assemblies; a++) {
         bodies[1 + a].s = graph->roots[a].body != NULL ? graph->roots[a].s : 0.0;
     }
-    graph->problem =
-        (ConeProblem){.bodies = bodies, .n_bodies = (int)n_assemblies + 1, .relaxed = relaxed};
+    graph->problem = (ConeProblem){.bodies = bodies,
+                                   .n_bodies = (int)n_assemblies + 1,
+                                   .n_rows = CONE_ROWS,
+                                   .relaxed = relaxed};
     return STATUS_OK;
 }
 
@@ -210,21 +214,32 @@ bool cone_graph_add_point(const double* p, int law, ConeGraph* graph) {
 }
 
 Status cone_graph_lay(const ContactSet* set, const Instant* instant, const double* change,
-                      ConeGraphOptions options, Pool* pool, ConeGraph* graph) {
+                      bool relaxed, Pool* pool, ConeGraph* graph) {
     pool->used = graph->used;
-    Status status = lay_bodies(options.relaxed, pool, graph);
+    Status status = lay_bodies(relaxed, pool, graph);
     if (status == STATUS_OK) {
         status = lay_laws(set, pool, graph);
     }
     if (status == STATUS_OK) {
-        cone_points_evaluate(graph->sys, graph->roots, instant, change, options.normals_only,
-                             &graph->points, &graph->problem);
+        graph->laid = pool->used;
+        cone_points_evaluate(graph->sys, graph->roots, instant, change, &graph->points,
+                             &graph->problem);
     }
     return status;
 }
 
-Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix, bool normals_only,
-                       Pool* pool, ConeGraph* graph) {
+void cone_graph_lay_normals(const Instant* instant, double dt, Pool* pool, ConeGraph* graph) {
+    ConeProblem* problem = &graph->problem;
+    pool->used = graph->laid;
+    memset(graph->joined, 0, (size_t)graph->sys->assemblies.n * sizeof *graph->joined);
+    memset(problem->wide, 0, (size_t)problem->n_wide * sizeof *problem->wide);
+    cone_problem_restart_normals(problem);
+    cone_points_evaluate_normals(graph->sys, graph->roots, instant, dt, &graph->points, problem);
+}
+
+Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix, Pool* pool,
+                       ConeGraph* graph) {
+    const bool normals_only = graph->problem.n_rows == 1;
     Status status = STATUS_OK;
     for (int i = 0; i < set->n && status == STATUS_OK; i++) {
         const ContactLaw form = form_of(&set->active[i], normals_only);

@@ -12,10 +12,12 @@
 
 typedef struct ConeGraph {
     const System* sys;
-    BodyRoot* roots;  // (assemblies)
+    BodyRoot* roots;      // (assemblies) ...
+    long long of_masses;  // ... of this version of the properties
     // of a step, in memory of the pool:
     ConePoints points;
-    size_t used;          // of the pool, by these
+    size_t used;          // of the pool, by these ...
+    size_t laid;          // ... and by the problem but for what wide laws are filled with
     ConeProblem problem;  // body 1 + a is that of assembly a; wide law i is active law i of the set
     double** joined;  // (assemblies) what changes of those that are not one free body (n + n_c);
                       // NULL: nothing
@@ -24,7 +26,7 @@ typedef struct ConeGraph {
 
 // STATUS_OUT_OF_MEMORY
 MUST_CHECK Status cone_graph_create(const System* sys, Arena* arena, ConeGraph* graph);
-// After the masses have changed
+// Before a step: masses may have changed.
 void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix, ConeGraph* graph);
 
 // A step begins, with no laws yet. STATUS_NO_ROOM if the pool has to grow, here and below.
@@ -32,20 +34,18 @@ MUST_CHECK Status cone_graph_begin(Pool* pool, ConeGraph* graph);
 // Takes a law, by ascending numbers, if it is a contact of free bodies in a point. p: parameters
 bool cone_graph_add_point(const double* p, int law, ConeGraph* graph);
 
-typedef struct ConeGraphOptions {
-    bool relaxed;       // CC's law instead of Coulomb's
-    bool normals_only;  // no friction takes part
-} ConeGraphOptions;
-
 // A problem with room for the points and for the active laws of the set; the points are evaluated
 // at an instant. change (nu): ConePoint.dU. Their b and P are zero until cone_problem_begin.
+// relaxed: CC's law instead of Coulomb's
 MUST_CHECK Status cone_graph_lay(const ContactSet* set, const Instant* instant,
-                                 const double* change, ConeGraphOptions options, Pool* pool,
-                                 ConeGraph* graph);
+                                 const double* change, bool relaxed, Pool* pool, ConeGraph* graph);
+// The same laws without friction, from nothing, at another instant: displacements over dt that
+// close the gaps of the points
+void cone_graph_lay_normals(const Instant* instant, double dt, Pool* pool, ConeGraph* graph);
 // The active laws, whose rows have been evaluated, with set->b (m) and, as start value, set->P (m),
 // by row.
-MUST_CHECK Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix,
-                                  bool normals_only, Pool* pool, ConeGraph* graph);
+MUST_CHECK Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix, Pool* pool,
+                                  ConeGraph* graph);
 // set->P (m) from the problem
 void cone_graph_take_percussions(const ConeGraph* graph, ContactSet* set);
 // What percussions change is added to x (nu + nla_g), of which the last are minus the percussions

@@ -51,24 +51,47 @@ static PointBody fixed_body(const Frame* frame) {
     return (PointBody){.v = frame->v, .omega = turn3(frame->R, frame->Omega)};
 }
 
-static PointBody free_body(const BodyRoot* root, const Frame* frame, const double* change) {
-    PointBody body = fixed_body(frame);
+// Without velocities
+static PointBody free_body(const BodyRoot* root, const Frame* frame) {
+    PointBody body = {.s = root->s};
     const Mat3 R = frame->R;
     double K[3][3] = {{R.e[0].x, R.e[1].x, R.e[2].x},
                       {R.e[0].y, R.e[1].y, R.e[2].y},
                       {R.e[0].z, R.e[1].z, R.e[2].z}};  // R^T, by columns
-    double du[6] = {0.0};
-    for (int i = 0; i < root->body->u.n; i++) {
-        du[body_root_component(root->body, i)] = change[root->body->u.at + i];
-    }
     for (int i = 0; i < 3; i++) {
         body_root_scale(root->L_inverse, K[i]);
         body.K.e[i] = (Vec3){K[i][0], K[i][1], K[i][2]};
     }
-    body.s = root->s;
-    body.dv = (Vec3){du[0], du[1], du[2]};
-    body.domega = turn3(R, ((Vec3){du[3], du[4], du[5]}));
     return body;
+}
+
+static void add_velocities(const Element* element, const Frame* frame, const double* change,
+                           PointBody* body) {
+    double du[6] = {0.0};
+    for (int i = 0; i < element->u.n; i++) {
+        du[body_root_component(element, i)] = change[element->u.at + i];
+    }
+    body->v = frame->v;
+    body->omega = turn3(frame->R, frame->Omega);
+    body->dv = (Vec3){du[0], du[1], du[2]};
+    body->domega = turn3(frame->R, ((Vec3){du[3], du[4], du[5]}));
+}
+
+// change (nu): NULL: nobody asks for velocities
+static void place_bodies(const System* sys, const BodyRoot* roots, const Instant* instant,
+                         const double* change, ConePoints* points) {
+    for (int i = 0; i < sys->n_frames; i++) {
+        const FrameSource* source = &sys->frames[i];
+        const bool rigid = source->marker < 0 && source->body->u.n > 0;
+        const int assembly = rigid ? sys->assemblies.of_u[source->body->u.at] : -1;
+        if (assembly >= 0 && roots[assembly].body != NULL) {
+            points->bodies[assembly] = free_body(&roots[assembly], &instant->frames[i]);
+            if (change != NULL) {
+                add_velocities(source->body, &instant->frames[i], change,
+                               &points->bodies[assembly]);
+            }
+        }
+    }
 }
 
 // --- the law ---
@@ -170,10 +193,10 @@ static const PointBody* side_of(const System* sys, const Instant* instant, const
     return fixed;
 }
 
-static void evaluate_point(const System* sys, const Instant* instant, bool normals_only,
-                           const ConePoints* points, ConePoint* point, ConeProblem* problem) {
+static void evaluate_point(const System* sys, const Instant* instant, const ConePoints* points,
+                           ConePoint* point, ConeProblem* problem) {
     const Link* link = &sys->laws[point->law];
-    ConeLaw law = {.mu = normals_only ? 0.0 : point->mu};
+    ConeLaw law = {.mu = point->mu};
     PointBody fixed;
     ContactPoint contact;
     const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &law.bodies[0]);
@@ -181,7 +204,7 @@ static void evaluate_point(const System* sys, const Instant* instant, bool norma
     system_contact_point(instant, link, &contact);
     point->g = contact.g;
     find_velocities(&contact, a, b, point);
-    fill_law(&contact, normals_only ? 1 : point->n, a, b, problem->relaxed, &law);
+    fill_law(&contact, point->n, a, b, problem->relaxed, &law);
     if (law.bodies[0] == 0) {
         swap_sides(&law);
     }
@@ -189,17 +212,38 @@ static void evaluate_point(const System* sys, const Instant* instant, bool norma
 }
 
 void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instant* instant,
-                          const double* change, bool normals_only, ConePoints* points,
-                          ConeProblem* problem) {
-    for (int i = 0; i < sys->n_frames; i++) {
-        const FrameSource* source = &sys->frames[i];
-        const bool rigid = source->marker < 0 && source->body->u.n > 0;
-        const int assembly = rigid ? sys->assemblies.of_u[source->body->u.at] : -1;
-        if (assembly >= 0 && roots[assembly].body != NULL) {
-            points->bodies[assembly] = free_body(&roots[assembly], &instant->frames[i], change);
-        }
-    }
+                          const double* change, ConePoints* points, ConeProblem* problem) {
+    place_bodies(sys, roots, instant, change, points);
     for (int i = 0; i < points->n; i++) {
-        evaluate_point(sys, instant, normals_only, points, &points->points[i], problem);
+        evaluate_point(sys, instant, points, &points->points[i], problem);
+    }
+}
+
+static void evaluate_normal(const System* sys, const Instant* instant, double dt,
+                            const ConePoints* points, ConePoint* point, ConeProblem* problem) {
+    const Link* link = &sys->laws[point->law];
+    ConeLaw law;
+    PointBody fixed;
+    ContactPoint contact;
+    const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &law.bodies[0]);
+    const PointBody* b = side_of(sys, instant, link, 1, points, &fixed, &law.bodies[1]);
+    system_contact_point(instant, link, &contact);
+    const Vec3 n = contact.d[0];
+    const Vec3 R_a = turn3(a->K, cross3(contact.arm_a, n));
+    const Vec3 R_b = turn3(b->K, cross3(n, contact.arm_b));
+    const bool swapped = law.bodies[0] == 0;
+    put_row(swapped ? scale3(-1.0, n) : n, law.D[0]);
+    put_row(swapped ? R_b : R_a, law.R_a[0]);
+    put_row(swapped ? R_a : R_b, law.R_b[0]);
+    law.G_N = (a->s * a->s + b->s * b->s) * dot3(n, n) + dot3(R_a, R_a) + dot3(R_b, R_b);
+    law.b[0] = contact.g / dt;
+    cone_problem_set_normal(problem, point->place, &law);
+}
+
+void cone_points_evaluate_normals(const System* sys, const BodyRoot* roots, const Instant* instant,
+                                  double dt, ConePoints* points, ConeProblem* problem) {
+    place_bodies(sys, roots, instant, NULL, points);
+    for (int i = 0; i < points->n; i++) {
+        evaluate_normal(sys, instant, dt, points, &points->points[i], problem);
     }
 }

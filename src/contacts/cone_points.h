@@ -42,7 +42,9 @@ bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, 
 void cone_points_place(const System* sys, ConeOrder* order, ConePoints* points);
 
 // Their laws at an instant, as far as they do not depend on percussions, in the blocks of the
-// problem; change (nu): what dU is of; normals_only: without friction
+// problem; change (nu): what dU is of
 void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instant* instant,
-                          const double* change, bool normals_only, ConePoints* points,
-                          ConeProblem* problem);
+                          const double* change, ConePoints* points, ConeProblem* problem);
+// Their normals alone, at their places: what closes their gaps within dt
+void cone_points_evaluate_normals(const System* sys, const BodyRoot* roots, const Instant* instant,
+                                  double dt, ConePoints* points, ConeProblem* problem);

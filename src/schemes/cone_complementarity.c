@@ -209,39 +209,47 @@ static void fill_points(const ConeStep* step) {
 
 // --- the problem ---
 
-Status cone_lay_problem(const ConeStep* step, bool normals_only, const double* change) {
-    const ConeGraphOptions options = {.relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED,
-                                      .normals_only = normals_only};
-    return cone_graph_lay(&step->w->contacts, &step->m->start, change, options, &step->w->pool,
-                          &step->m->graph);
+static void solve(const ConeStep* step, const ConeOptions* options, double* scratch,
+                  ConeInfo* solved) {
+    ConeProblem* problem = &step->m->graph.problem;
+    if (problem->n_rows > 1) {
+        cone_problem_start(problem);
+    } else {  // a projection, from nothing, which often suffices
+        *solved = (ConeInfo){0};
+        solved->error = cone_problem_error(problem, &solved->worst);
+        if (solved->error <= options->tolerance) {
+            return;
+        }
+    }
+    if (scratch != NULL) {
+        cone_gradient_solve(problem, options, scratch, solved);
+    } else {
+        cone_sweeps_solve(problem, options, solved);
+    }
 }
 
-Status cone_solve_problem(const ConeStep* step, bool normals_only, SolveInfo* info) {
+Status cone_solve_problem(const ConeStep* step, SolveInfo* info) {
     Workspace* w = step->w;
     ConeGraph* graph = &step->m->graph;
     ConeProblem* problem = &graph->problem;
     const ConeOptions options = {(int)step->par[SOLVER_CONE_ITERATIONS],
                                  step->par[SOLVER_CONE_TOLERANCE]};
+    double* scratch = NULL;
     ConeInfo solved;
-    const Status status = cone_graph_fill(&w->contacts, w->matrix, normals_only, &w->pool, graph);
+    const Status status = cone_graph_fill(&w->contacts, w->matrix, &w->pool, graph);
     if (status != STATUS_OK || problem->n_blocks + problem->n_wide == 0) {
         return status;
+    }
+    if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
+        scratch = pool_take_bytes(&w->pool, cone_gradient_size(problem), sizeof *scratch);
+        if (scratch == NULL) {
+            return STATUS_NO_ROOM;
+        }
     }
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
     problem->scale = step->scale;
-    if (!normals_only) {  // projections start from nothing
-        cone_problem_start(problem);
-    }
-    if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
-        double* scratch = pool_take_bytes(&w->pool, cone_gradient_size(problem), sizeof *scratch);
-        if (scratch == NULL) {
-            return STATUS_NO_ROOM;
-        }
-        cone_gradient_solve(problem, &options, scratch, &solved);
-    } else {
-        cone_sweeps_solve(problem, &options, &solved);
-    }
+    solve(step, &options, scratch, &solved);
     profile_enter(&w->profile, PROFILE_FACTOR);
     info->contact_iterations += solved.iterations;
     info->residual = larger(info->residual, solved.error);
@@ -252,11 +260,13 @@ Status cone_solve_problem(const ConeStep* step, bool normals_only, SolveInfo* in
 
 static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
     memset(step->m->change, 0, bytes(step->sys->nu + step->sys->nla_g));
-    Status status = cone_lay_problem(step, false, step->w->solution);
+    const bool relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED;
+    Status status = cone_graph_lay(&step->w->contacts, &step->m->start, step->w->solution, relaxed,
+                                   &step->w->pool, &step->m->graph);
     if (status == STATUS_OK) {
         fill_laws(step);
         fill_points(step);
-        status = cone_solve_problem(step, false, info);
+        status = cone_solve_problem(step, info);
     }
     if (status == STATUS_OK) {
         cone_graph_take_percussions(&step->m->graph, &step->w->contacts);

@@ -3,35 +3,22 @@
 
 #include "schemes/cone_step.h"
 
-// Points: displacements over the step that close gaps
-static void ask_for_gaps(const ConeStep* step) {
-    ConeGraph* graph = &step->m->graph;
-    const double P[CONE_ROWS] = {0.0};
-    for (int i = 0; i < graph->points.n; i++) {
-        const ConePoint* point = &graph->points.points[i];
-        const double b[CONE_ROWS] = {point->g / step->in->dt + point->dU[0]};
-        cone_problem_begin(&graph->problem, point->place, b, P);
-    }
-}
-
-// Rows where the step ends: moves the bodies on by a displacement of least energy, without
-// friction, to where joints hold and nothing penetrates.
-static Status project_once(const ConeStep* step, SolveInfo* info) {
+// Joints, and laws of bodies that they connect or that deform, at m->start: m->change is what
+// closes the joints over the step, and the laws are to close what it leaves of their gaps.
+static Status ask_for_joints(const ConeStep* step) {
     const System* sys = step->sys;
+    const double dt = step->in->dt;
     ConeScratch* m = step->m;
     Workspace* w = step->w;
     ContactSet* set = &w->contacts;
-    const double dt = step->in->dt;
     const MatrixTerms terms = {.k = 0.0};
-    instant_set(sys, step->s, step->in->t_1, m->q_1, m->ahead.u, &m->start);
     joint_set_evaluate(sys, &m->start, false, &w->joints);
     contact_set_evaluate(&m->start, false, set);
     newton_matrix_forget(w->matrix);
-    Status status = newton_matrix_factor(sys, &m->start, &w->joints, &terms, w->matrix);
+    const Status status = newton_matrix_factor(sys, &m->start, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
-    memset(m->change, 0, bytes(sys->nu));
     for (int i = 0; i < sys->n_joints; i++) {
         const Range rows = sys->joints[i].la;
         for (int r = 0; r < rows.n; r++) {
@@ -45,15 +32,31 @@ static Status project_once(const ConeStep* step, SolveInfo* info) {
         set->b[set->active[i].row] = set->active[i].g[0] / dt + moved[0];
         set->P[set->active[i].row] = 0.0;
     }
-    status = cone_lay_problem(step, true, m->change);
-    if (status == STATUS_OK) {
-        ask_for_gaps(step);
-        status = cone_solve_problem(step, true, info);
+    return STATUS_OK;
+}
+
+// Rows where the step ends: moves the bodies on by a displacement of least energy, without
+// friction, to where joints hold and nothing penetrates. moves: there was something to do
+static Status project_once(const ConeStep* step, bool* moves, SolveInfo* info) {
+    const System* sys = step->sys;
+    ConeScratch* m = step->m;
+    const int iterations = info->contact_iterations;
+    const bool joined = sys->n_joints > 0 || step->w->contacts.n > 0;
+    Status status = STATUS_OK;
+    instant_set(sys, step->s, step->in->t_1, m->q_1, m->ahead.u, &m->start);
+    memset(m->change, 0, bytes(sys->nu + sys->nla_g));
+    if (joined) {
+        status = ask_for_joints(step);
     }
     if (status == STATUS_OK) {
+        cone_graph_lay_normals(&m->start, step->in->dt, &step->w->pool, &m->graph);
+        status = cone_solve_problem(step, info);
+    }
+    *moves = sys->n_joints > 0 || info->contact_iterations > iterations;
+    if (status == STATUS_OK && *moves) {
         cone_graph_add_velocities(&m->graph, m->change);
         memcpy(m->ahead.q, m->q_1, bytes(sys->nq));
-        system_move(sys, m->ahead.q, dt, m->change, m->q_1);
+        system_move(sys, m->ahead.q, step->in->dt, m->change, m->q_1);
     }
     return status;
 }
@@ -63,8 +66,9 @@ static Status project_once(const ConeStep* step, SolveInfo* info) {
 Status cone_project_positions(const ConeStep* step, SolveInfo* info) {
     enum { ROUNDS = 2 };
     Status status = STATUS_OK;
-    for (int i = 0; i < ROUNDS && status == STATUS_OK && !(i > 0 && info->inexact); i++) {
-        status = project_once(step, info);
+    bool moves = true;
+    for (int i = 0; i < ROUNDS && moves && status == STATUS_OK && !(i > 0 && info->inexact); i++) {
+        status = project_once(step, &moves, info);
         info->projection_iterations++;
     }
     return status;

@@ -28,11 +28,9 @@ typedef struct ConeStep {
     double gain;        // likewise, what forces change of it in the step
 } ConeStep;
 
-// A problem of all laws, the points evaluated at m->start with a change (nu) of velocities.
-// normals_only: without friction. STATUS_NO_ROOM, here and below.
-MUST_CHECK Status cone_lay_problem(const ConeStep* step, bool normals_only, const double* change);
-// Its percussions, from those that points and active laws begin with
-MUST_CHECK Status cone_solve_problem(const ConeStep* step, bool normals_only, SolveInfo* info);
+// Percussions of the problem that has been laid (m->graph), from those that points and active laws
+// begin with; those of a projection stay zero where that is within the tolerance. STATUS_NO_ROOM
+MUST_CHECK Status cone_solve_problem(const ConeStep* step, SolveInfo* info);
 
 // What follows from percussions and the rows at the start, before these are those of the end: work,
 // and which contacts close by an impact. Percussions are kept.

@@ -69,7 +69,7 @@ static Measure measure_of(const ConeProblem* problem, int i) {
     if (wide < 0) {
         const ConeBlock* block = &problem->blocks[i / CONE_PLACES];
         const int at = i % CONE_PLACES;
-        return (Measure){block->mu[at], block->G_N[at], block->G_F[at], CONE_ROWS - 1, true};
+        return (Measure){block->mu[at], block->G_N[at], block->G_F[at], problem->n_rows - 1, true};
     }
     const ConeWide* law = &problem->wide[wide];
     return (Measure){law->form.mu, law->form.normal ? law->G[0] : 0.0, cone_wide_friction_G(law),
@@ -104,7 +104,7 @@ static void push_all(ConeProblem* problem, const double* P) {
                                          LANES_OF(P + 2 * CONE_PLACES)};
             ConeView view;
             cone_block_gather(block, at, problem->bodies, &view);
-            cone_block_push(block, at, dP, &view);
+            cone_block_push(block, at, dP, problem->n_rows, &view);
             cone_block_scatter(block, at, &view, problem->bodies);
         }
     }
@@ -124,8 +124,8 @@ static void evaluate(const Gradient* g, Rows* rows) {
             ConeView view;
             Lanes some[CONE_ROWS];
             cone_block_gather(&problem->blocks[i], at, problem->bodies, &view);
-            cone_block_xi(&problem->blocks[i], at, &view, some);
-            for (int r = 0; r < CONE_ROWS; r++) {
+            cone_block_xi(&problem->blocks[i], at, &view, problem->n_rows, some);
+            for (int r = 0; r < problem->n_rows; r++) {
                 for (int k = 0; k < LANES; k++) {
                     xi[r * CONE_PLACES + at + k] = some[r][k] + (r == 0 ? add[k] : 0.0);
                 }

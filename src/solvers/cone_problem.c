@@ -150,6 +150,29 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
     }
 }
 
+void cone_problem_restart_normals(ConeProblem* problem) {
+    problem->n_rows = 1;
+    for (int i = 0; i < problem->n_bodies; i++) {
+        memset(problem->bodies[i].y, 0, sizeof problem->bodies[i].y);
+    }
+    for (int i = 0; i < problem->n_blocks; i++) {
+        memset(problem->blocks[i].P, 0, sizeof problem->blocks[i].P);
+    }
+}
+
+void cone_problem_set_normal(ConeProblem* problem, int place, const ConeLaw* law) {
+    ConeBlock* block = &problem->blocks[place / CONE_PLACES];
+    const int at = place % CONE_PLACES;
+    for (int i = 0; i < 3; i++) {
+        block->D[0][i][at] = law->D[0][i];
+        block->R_a[0][i][at] = law->R_a[0][i];
+        block->R_b[0][i][at] = law->R_b[0][i];
+    }
+    block->b[0][at] = law->b[0];
+    block->G_N[at] = law->G_N;
+    block->r_N[at] = law->G_N > 0.0 ? 1.0 / law->G_N : 0.0;
+}
+
 void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P) {
     ConeBlock* block = &problem->blocks[place / CONE_PLACES];
     for (int r = 0; r < CONE_ROWS; r++) {
@@ -185,8 +208,8 @@ void cone_problem_percussions(const ConeProblem* problem, int place, double* P) 
 
 // --- all of them ---
 
-// Adds part times the percussions to what they change.
-static void push_part(ConeProblem* problem, double part) {
+// Of contacts of free bodies; n_rows is constant where this is used, here and below.
+KERNEL void push_blocks(ConeProblem* problem, double part, int n_rows) {
     for (int i = 0; i < problem->n_blocks; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
@@ -194,9 +217,18 @@ static void push_part(ConeProblem* problem, double part) {
                                         part * LANES_OF(block->P[2])};
             ConeView view;
             cone_block_gather(block, at, problem->bodies, &view);
-            cone_block_push(block, at, P, &view);
+            cone_block_push(block, at, P, n_rows, &view);
             cone_block_scatter(block, at, &view, problem->bodies);
         }
+    }
+}
+
+// Adds part times the percussions to what they change.
+static void push_part(ConeProblem* problem, double part) {
+    if (problem->n_rows == 1) {
+        push_blocks(problem, part, 1);
+    } else {
+        push_blocks(problem, part, CONE_ROWS);
     }
     for (int i = 0; i < problem->n_wide; i++) {
         const ConeWide* law = &problem->wide[i];
@@ -210,7 +242,7 @@ static void push_part(ConeProblem* problem, double part) {
 
 void cone_problem_push(ConeProblem* problem) { push_part(problem, 1.0); }
 
-// P . b and P . xi, where percussions have been pushed
+// P . b and P . xi of all rows, where percussions have been pushed
 static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
     Lanes with_b = {0.0}, with_xi = {0.0};
     for (int i = 0; i < problem->n_blocks; i++) {
@@ -219,7 +251,7 @@ static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
             ConeView view;
             Lanes xi[CONE_ROWS];
             cone_block_gather(block, at, problem->bodies, &view);
-            cone_block_xi(block, at, &view, xi);
+            cone_block_xi(block, at, &view, CONE_ROWS, xi);
             for (int r = 0; r < CONE_ROWS; r++) {
                 with_b += LANES_OF(block->P[r]) * LANES_OF(block->b[r]);
                 with_xi += LANES_OF(block->P[r]) * xi[r];
@@ -279,22 +311,32 @@ static void note_change(double change, int place, double* largest, int* worst) {
     }
 }
 
-double cone_problem_error(const ConeProblem* problem, int* worst) {
-    double largest = 0.0;
-    int worst_at = 0;
+// Of contacts of free bodies
+KERNEL void find_largest_change(const ConeProblem* problem, int n_rows, double* largest,
+                                int* worst) {
     for (int i = 0; i < problem->n_blocks; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
             ConeView view;
             Lanes xi[CONE_ROWS], dP[CONE_ROWS], change;
             cone_block_gather(block, at, problem->bodies, &view);
-            cone_block_xi(block, at, &view, xi);
-            cone_block_step(block, at, problem->relaxed, xi, dP);
-            cone_block_change(block, at, dP, &change);
+            cone_block_xi(block, at, &view, n_rows, xi);
+            cone_block_step(block, at, problem->relaxed, xi, n_rows, dP);
+            cone_block_change(block, at, dP, n_rows, &change);
             for (int k = 0; k < LANES; k++) {
-                note_change(change[k], CONE_PLACES * i + at + k, &largest, &worst_at);
+                note_change(change[k], CONE_PLACES * i + at + k, largest, worst);
             }
         }
+    }
+}
+
+double cone_problem_error(const ConeProblem* problem, int* worst) {
+    double largest = 0.0;
+    int worst_at = 0;
+    if (problem->n_rows == 1) {
+        find_largest_change(problem, 1, &largest, &worst_at);
+    } else {
+        find_largest_change(problem, CONE_ROWS, &largest, &worst_at);
     }
     for (int i = 0; i < problem->n_wide; i++) {
         const ConeWide* law = &problem->wide[i];

@@ -23,6 +23,7 @@ typedef struct ConeProblem {
     int n_wide;
     ConeBody* bodies;  // (n_bodies)
     int n_bodies;
+    int n_rows;    // of contacts of free bodies: CONE_ROWS, or 1: friction takes no part
     bool relaxed;  // CC's law instead of Coulomb's
     double scale;  // a velocity in the norm of energy: errors are relative to it
 } ConeProblem;
@@ -56,6 +57,11 @@ int cone_order_place(ConeOrder* order, int a, int b);
 // Puts a contact of free bodies at its place. The places of a block are filled in ascending order:
 // with the first one the others become those of no contact.
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
+// Goes on without friction, from nothing: all y and P are zero. Contacts stay at their places, each
+// with a normal of its own to come.
+void cone_problem_restart_normals(ConeProblem* problem);
+// The normal row of the contact at a place: D[0], R_a[0], R_b[0], b[0] and G_N of the law
+void cone_problem_set_normal(ConeProblem* problem, int place, const ConeLaw* law);
 // b and, as start values, P (CONE_ROWS) of the law at a place
 void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P);
 // What percussions change of the velocities of its rows (CONE_ROWS): xi - b

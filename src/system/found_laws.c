@@ -77,12 +77,13 @@ static void set_marker(const Marker* place, const Feature* feature, int side, bo
     }
 }
 
-// Is a coupling that of two frames already, with these numbers? Pairs often are what they were in
-// the step before.
-static bool is_coupling_of(const Coupling* coupling, const FrameSource* const sources[2],
-                           const int* numbers) {
-    return coupling->u == numbers && coupling->sides[0].source == sources[0] &&
-           coupling->sides[1].source == sources[1];
+// Is a link one of two frames already, with these numbers, and of an element? Pairs often are what
+// they were in the step before.
+static bool is_link_of(const Link* link, const Element* element,
+                       const FrameSource* const sources[2], const int* numbers) {
+    const Coupling* coupling = &link->coupling;
+    return link->element == element && coupling->u == numbers &&
+           coupling->sides[0].source == sources[0] && coupling->sides[1].source == sources[1];
 }
 
 static void set_link(const System* sys, const FoundContact* contact, int i,
@@ -95,20 +96,18 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
     const int marker = sys->n_markers + 2 * i;
     const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
     int* numbers = found->numbers + (size_t)i * coupling_numbers(found->width);
-    Coupling coupling = link->coupling;
-    if (!is_coupling_of(&coupling, sources, numbers)) {
-        coupling_make(sources, false, found->width, numbers, &coupling);
+    if (!is_link_of(link, contact->contact, sources, numbers)) {
+        *link = (Link){.element = contact->contact,
+                       .name = contact->contact->name,
+                       .marker_a = marker,
+                       .marker_b = marker + 1,
+                       .la = {.n = planar ? 2 : CONTACT_MAX_ROWS},
+                       .bound = -1};
+        coupling_make(sources, false, found->width, numbers, &link->coupling);
     }
-    *link = (Link){.element = contact->contact,
-                   .rows = contact_feature_rows(contact->feature.kind, planar),
-                   .name = contact->contact->name,
-                   .marker_a = marker,
-                   .marker_b = marker + 1,
-                   .coupling = coupling,
-                   .la = {.n = planar ? 2 : CONTACT_MAX_ROWS},
-                   .bound = -1,
-                   .id = contact->id,
-                   .passes = contact->passes};
+    link->rows = contact_feature_rows(contact->feature.kind, planar);
+    link->id = contact->id;
+    link->passes = contact->passes;
     contact_parameters_find(contact->contact, sys->colliders[first].shape,
                             sys->colliders[second].shape, link->p);
     for (int j = 0; j < 2; j++) {

@@ -9,7 +9,8 @@
 typedef struct Alone {
     const Element* body;
     int n_translations;       // which are coupled with nothing
-    double* inverse;          // (nu x nu) of M + d D, if that is not M
+    double* inverse;          // (nu x nu) of M + d D, ...
+    bool is_mass;             // ... unless that is M
     const double *q_0, *q_1;  // (nq of the system) displacements between these; or NULL
 } Alone;
 
@@ -174,18 +175,31 @@ static void add_to_dense(const BlockSink* sink, int n, const int* at, const doub
     }
 }
 
+// Is the inertia the same about all axes? Then there are no gyroscopic forces.
+static bool turns_alike(int n, int first, const double* M) {
+    bool alike = n - first == 3;
+    for (int i = first; i < n && alike; i++) {
+        for (int j = first; j < n; j++) {
+            alike = alike && M[i * n + j] == (i == j ? M[first * n + first] : 0.0);
+        }
+    }
+    return alike;
+}
+
 static Status factor_alone(const System* sys, const Instant* instant, NewtonBlock* block) {
     Alone* alone = &block->alone;
     const Element* body = alone->body;
     alone->q_0 = block->terms.q_0;
     alone->q_1 = instant->q;
-    if (block->terms.d == 0.0) {
+    const double* M = instant->properties->M + body->M;
+    alone->is_mass = block->terms.d == 0.0 || turns_alike(body->u.n, alone->n_translations, M);
+    if (alone->is_mass) {
         return STATUS_OK;
     }
     double A[TWIST_SIZE * TWIST_SIZE];
     const DenseSink sink = {{add_to_dense}, A, body->u.n};
     const BodyView view = system_body_view(sys, instant, body);
-    memcpy(A, instant->properties->M + body->M, (size_t)(body->u.n * body->u.n) * sizeof(double));
+    memcpy(A, M, (size_t)(body->u.n * body->u.n) * sizeof(double));
     body->kind->body->tangent(&view, (BodyTerms){.d = block->terms.d}, &sink.sink);
     return invert(alone, A, alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
 }
@@ -278,8 +292,7 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     const Element* body = alone->body;
     const int n = body->u.n;
     const int first = alone->n_translations;
-    const double* inverse =
-        block->terms.d == 0.0 ? properties->M_inverse + body->M : alone->inverse;
+    const double* inverse = alone->is_mass ? properties->M_inverse + body->M : alone->inverse;
     if (n == 3 && first == 2) {  // of the plane
         apply_inverse(3, 2, inverse, n_rhs, x);
     } else if (n == TWIST_SIZE && first == 3) {  // of space

@@ -152,6 +152,7 @@ static const char* prepare_body(const Element* body, const double* par, double* 
 Status system_update_parameters(const System* sys, const double* p, Properties* properties) {
     int at = 0;
     properties->p = p;
+    properties->version++;
     properties->diagonal = true;
     update_poses(sys, p, properties);
     for (int i = 0; i < sys->n_elements; i++) {

@@ -25,6 +25,7 @@ typedef struct Properties {
                          // its middle, along the axes of its coordinates
     double* constants;   // (n_constants) of bodies (BodyFunctions.prepare)
     bool planar;         // no body leaves the plane z = 0
+    long long version;   // counts how often they have been taken from parameters
     const Element* fault;  // the body or shape for which system_update_parameters has failed
     const char* missing;   // what it lacks, in words, or NULL
 } Properties;

@@ -113,6 +113,7 @@ static void make_graph(bool relaxed, double mu, Graph* graph) {
     graph->problem = (ConeProblem){.blocks = graph->blocks,
                                    .wide = graph->wide,
                                    .bodies = graph->bodies,
+                                   .n_rows = CONE_ROWS,
                                    .n_bodies = 1 + BODIES,
                                    .relaxed = relaxed,
                                    .scale = 1.0};
@@ -389,8 +390,12 @@ static void test_bounded_friction(void** state) {
                         .n_sides = 1,
                         .b = {-1.0},
                         .G = {1.0}};
-        ConeProblem problem = {
-            .wide = &law, .n_wide = 1, .bodies = &ground, .n_bodies = 1, .scale = 1.0};
+        ConeProblem problem = {.wide = &law,
+                               .n_wide = 1,
+                               .bodies = &ground,
+                               .n_rows = CONE_ROWS,
+                               .n_bodies = 1,
+                               .scale = 1.0};
         ConeInfo info;
         if (gradient) {
             cone_gradient_solve(&problem, &EXACT, scratch, &info);
