@@ -164,14 +164,13 @@ static void add_to_total(const System* sys, const Link* link, const ContactPoint
 void simulation_sum_found(Simulation* simulation) {
     const System* sys = &simulation->model.system;
     State* s = &simulation->state;
-    Workspace* w = &simulation->workspace;
-    const Candidates* c = &simulation->candidates;
+    const Workspace* w = &simulation->workspace;
+    const Candidates* c = &simulation->candidates;  // found at w->present, where the state is
     if (sys->n_totals == 0) {
         return;
     }
     memset(s->totals, 0, (size_t)sys->n_totals * sizeof *s->totals);
     memset(s->loads, 0, (size_t)sys->n_loads * sizeof *s->loads);
-    instant_set(sys, s, state_time(s), s->q, s->u, &w->present);
     for (int i = 0; i < c->n; i++) {  // as the shapes are now, not the features of the step
         FoundTotal* total = &s->totals[c->contacts[i].contact->total];
         total->penetration = fmax(total->penetration, -c->contacts[i].feature.gap);
