@@ -1876,17 +1876,22 @@ class Elements(Container):
         friction_coefficient: Number | None = None,
         normal_restitution: Number | None = None,
         tangential_restitution: Number | None = None,
+        joined_bodies: Literal[
+            "pass",
+            "touch",
+        ] | None = None,
         friction_ratio: Number | None = None,
         contact_radius: Number | None = None,
         description: str | None = None,
     ) -> Element:
-        """Contacts of everything in a group of shapes with everything in another group, or in the same: they are found while the bodies move. Shapes of one body, and of bodies that a joint connects, do not touch each other.
+        """Contacts of everything in a group of shapes with everything in another group, or in the same: they are found while the bodies move. Shapes of one body do not touch each other; those of bodies that a joint connects do if joined_bodies says so.
 
         first: one group of shapes
         second: the other group; left out: the same one, each shape of it touching all others; default: the same
         friction_coefficient: Coulomb friction coefficient; default: from the materials, else 0
         normal_restitution: Newton's coefficient of restitution normal to the surfaces; default: from the materials, else 0
         tangential_restitution: coefficient of restitution along the surfaces; default: from the materials, else 0
+        joined_bodies: do shapes touch whose bodies a joint connects?; default: pass
         friction_ratio: friction coefficient along the second tangent divided by that along the first: other than 1, the set of forces is an ellipse. On cylinders the first tangent is the axis; on planes and spheres the tangents follow from the normal alone (in space); default: 1
         contact_radius: radius of the contact area, for friction against drilling (Coulomb-Contensou); 0: none (in space), m; default: 0
         name: name, unique where it stands

@@ -119,9 +119,24 @@ const Element* candidate_pairs_contacts(const Candidates* c, int a, int b) {
                         second->shape->kind->shape == SHAPE_POINT;  // they pass each other
     if (contacts == NULL || points || first->body == second->body ||
         (first->body->u.n == 0 && second->body->u.n == 0) ||
-        (c->n_joined > 0 && are_joined(c, first->body, second->body)) ||
+        (c->n_joined > 0 && !contacts_join(contacts, sys->p_start) &&
+         are_joined(c, first->body, second->body)) ||
         contains(c->declared, c->n_declared, found_id_pair(a, b))) {
         return NULL;
     }
     return contacts;
+}
+
+bool candidates_can_meet(const Candidates* c, const Element* contacts) {
+    const System* sys = c->sys;
+    long long left = 10000000;  // pairs that are looked at: a fraction of a second
+    for (int a = 0; a < sys->n_colliders; a++) {
+        for (int b = a + 1; b < sys->n_colliders && sys->colliders[a].group > 0; b++) {
+            if (--left < 0 ||
+                (sys->colliders[b].group > 0 && candidate_pairs_contacts(c, a, b) == contacts)) {
+                return true;
+            }
+        }
+    }
+    return false;
 }

@@ -1,5 +1,5 @@
-// Which pairs of shapes may meet: not those of one body, nor of bodies that a joint connects;
-// groups leave alone what a <contact> names.
+// Which pairs of shapes may meet: not those of one body, nor of bodies that a joint connects unless
+// these are asked to; groups leave alone what a <contact> names.
 #pragma once
 
 #include "contacts/candidates.h"

@@ -47,6 +47,9 @@ typedef struct Candidates {
 MUST_CHECK Status candidates_create(const System* sys, Arena* arena, Candidates* c);
 void candidates_destroy(Candidates* c);
 
+// Is there a pair of shapes that a <contacts> lets meet? True where there are too many to look at.
+bool candidates_can_meet(const Candidates* c, const Element* contacts);
+
 // Looks for contacts at an instant, for a step of length dt. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c);
 // What was found becomes laws of the system, and the records of the state, which know their ids,

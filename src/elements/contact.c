@@ -33,47 +33,70 @@ static const double TANGENTS_TURN = -0.9;
 #include "elements/contact_plane.inc"
 #include "elements/contact_point.inc"
 
-static const ParameterInfo parameters[N_SPATIAL_CONTACT_PARAMETERS] = {
-    [FRICTION_COEFFICIENT] = {.name = "friction_coefficient",
-                              .help = "Coulomb friction coefficient",
-                              .unit = UNIT_ONE,
-                              .min = 0.0,
-                              .max = INFINITY,
-                              .tunable = true,
-                              .from_materials = true},
-    [NORMAL_RESTITUTION] = {.name = "normal_restitution",
-                            .help = "Newton's coefficient of restitution normal to the surfaces",
-                            .unit = UNIT_ONE,
-                            .min = 0.0,
-                            .max = 1.0,
-                            .tunable = true,
-                            .from_materials = true},
-    [TANGENTIAL_RESTITUTION] = {.name = "tangential_restitution",
-                                .help = "coefficient of restitution along the surfaces",
-                                .unit = UNIT_ONE,
-                                .min = -1.0,
-                                .max = 1.0,
-                                .tunable = true,
-                                .from_materials = true},
-    [FRICTION_RATIO] = {.name = "friction_ratio",
-                        .help =
-                            "friction coefficient along the second tangent divided by that "
-                            "along the first: other than 1, the set of forces is an ellipse. On "
-                            "cylinders the first tangent is the axis; on planes and spheres "
-                            "the tangents follow from the normal alone",
-                        .unit = UNIT_ONE,
-                        .start = 1.0,
-                        .min = 1e-6,
-                        .max = 1e6,
-                        .tunable = true},
-    [CONTACT_RADIUS] = {.name = "contact_radius",
-                        .help = "radius of the contact area, for friction against drilling "
-                                "(Coulomb-Contensou); 0: none",
-                        .unit = UNIT_METRE,
-                        .min = 0.0,
-                        .max = INFINITY,
-                        .tunable = true},
+#define COULOMB_PARAMETERS                                                                        \
+    [FRICTION_COEFFICIENT] = {.name = "friction_coefficient",                                     \
+                              .help = "Coulomb friction coefficient",                             \
+                              .unit = UNIT_ONE,                                                   \
+                              .min = 0.0,                                                         \
+                              .max = INFINITY,                                                    \
+                              .tunable = true,                                                    \
+                              .from_materials = true},                                            \
+    [NORMAL_RESTITUTION] = {.name = "normal_restitution",                                         \
+                            .help = "Newton's coefficient of restitution normal to the surfaces", \
+                            .unit = UNIT_ONE,                                                     \
+                            .min = 0.0,                                                           \
+                            .max = 1.0,                                                           \
+                            .tunable = true,                                                      \
+                            .from_materials = true},                                              \
+    [TANGENTIAL_RESTITUTION] = {.name = "tangential_restitution",                                 \
+                                .help = "coefficient of restitution along the surfaces",          \
+                                .unit = UNIT_ONE,                                                 \
+                                .min = -1.0,                                                      \
+                                .max = 1.0,                                                       \
+                                .tunable = true,                                                  \
+                                .from_materials = true}
+#define SPATIAL_PARAMETERS                                                                        \
+    [FRICTION_RATIO] = {.name = "friction_ratio",                                                 \
+                        .help =                                                                   \
+                            "friction coefficient along the second tangent divided by that "      \
+                            "along the first: other than 1, the set of forces is an ellipse. On " \
+                            "cylinders the first tangent is the axis; on planes and spheres "     \
+                            "the tangents follow from the normal alone",                          \
+                        .unit = UNIT_ONE,                                                         \
+                        .start = 1.0,                                                             \
+                        .min = 1e-6,                                                              \
+                        .max = 1e6,                                                               \
+                        .tunable = true},                                                         \
+    [CONTACT_RADIUS] = {.name = "contact_radius",                                                 \
+                        .help =                                                                   \
+                            "radius of the contact area, for friction against drilling "          \
+                            "(Coulomb-Contensou); 0: none",                                       \
+                        .unit = UNIT_METRE,                                                       \
+                        .min = 0.0,                                                               \
+                        .max = INFINITY,                                                          \
+                        .tunable = true}
+
+static const ParameterInfo parameters[] = {COULOMB_PARAMETERS, SPATIAL_PARAMETERS};
+
+const char CONTACTS_JOINED_BODIES[] = "joined_bodies";
+static const EnumerationItem joined_items[] = {
+    [JOINED_PASS - 1] = {"pass", "they do not touch each other, as parts of one hinge"},
+    [JOINED_TOUCH - 1] = {"touch", "they touch as all others do, as a door and its stop"},
 };
+static const EnumerationType joined_type = {.name = "JoinedBodies",
+                                            .help = "what bodies do that a joint connects",
+                                            .items = joined_items,
+                                            .n_items = 2};
+#define JOINED_PARAMETER                                                                          \
+    {                                                                                             \
+        .name = CONTACTS_JOINED_BODIES, .help = "do shapes touch whose bodies a joint connects?", \
+        .type = VARIABLE_ENUMERATION, .enumeration = &joined_type, .start = JOINED_PASS,          \
+        .min = JOINED_PASS, .max = JOINED_TOUCH, .structural = true                               \
+    }
+static const ParameterInfo group_parameters[] = {
+    COULOMB_PARAMETERS, [N_CONTACT_PARAMETERS] = JOINED_PARAMETER};
+static const ParameterInfo spatial_group_parameters[] = {
+    COULOMB_PARAMETERS, SPATIAL_PARAMETERS, [N_SPATIAL_CONTACT_PARAMETERS] = JOINED_PARAMETER};
 
 static const ReferenceInfo references[] = {
     {.name = "first", .help = "one shape", .type = REFERENCE_SHAPE, .required = true},
@@ -245,18 +268,18 @@ static const OutputInfo group_outputs[] = {
     [GROUP_KINETIC_ENERGY] =
         SHOWN("kinetic_energy", "kinetic energy of the bodies in both groups", UNIT_JOULE),
 };
-#define GROUP_TABLE(n_parameters_)                                                      \
-    .tag = "contacts", .role = ROLE_CONTACT, .parameters = parameters,                  \
-    .n_parameters = (n_parameters_), .references = group_references, .n_references = 2, \
-    .total_outputs = group_outputs,                                                     \
+#define GROUP_TABLE(parameters_)                                                       \
+    .tag = "contacts", .role = ROLE_CONTACT, .parameters = (parameters_),              \
+    .n_parameters = (int)(sizeof(parameters_) / sizeof((parameters_)[0])),             \
+    .references = group_references, .n_references = 2, .total_outputs = group_outputs, \
     .n_total_outputs = (int)(sizeof group_outputs / sizeof group_outputs[0])
-static const ElementKind spatial_contacts_kind = {GROUP_TABLE(N_SPATIAL_CONTACT_PARAMETERS)};
+static const ElementKind spatial_contacts_kind = {GROUP_TABLE(spatial_group_parameters)};
 const ElementKind contacts_kind = {
-    GROUP_TABLE(N_CONTACT_PARAMETERS),
+    GROUP_TABLE(group_parameters),
     .help =
         "Contacts of everything in a group of shapes with everything in another group, or in the "
-        "same: they are found while the bodies move. Shapes of one body, and of bodies that a "
-        "joint connects, do not touch each other.",
+        "same: they are found while the bodies move. Shapes of one body do not touch each other; "
+        "those of bodies that a joint connects do if joined_bodies says so.",
     .spatial = &spatial_contacts_kind,
 };
 

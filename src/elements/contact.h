@@ -46,6 +46,12 @@ extern const ElementKind contact_kind;  // in the plane; its spatial variant for
 // bodies move. What it tells of all of them, among its outputs:
 extern const ElementKind contacts_kind;
 enum { GROUP_CONTACTS, GROUP_PENETRATION, GROUP_NORMAL_FORCE, GROUP_KINETIC_ENERGY };
+// Its last parameter: what bodies do that a joint connects
+typedef enum JoinedBodies { JOINED_PASS = 1, JOINED_TOUCH } JoinedBodies;
+extern const char CONTACTS_JOINED_BODIES[];  // its name
+static inline bool contacts_join(const Element* contacts, const double* p) {
+    return p[contacts->p.at + contacts->p.n - 1] == JOINED_TOUCH;
+}
 
 // Two types of shapes that meet: every point in which they can touch is covered, so that neither
 // goes through the other.

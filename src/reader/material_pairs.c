@@ -362,7 +362,11 @@ void number_material_pairs(Reader* reader) {
         if (exclusions.joined == NULL) {
             list_exclusions(reader, &exclusions);
         }
+        const char* joined = xml_attribute(reader->nodes[i], CONTACTS_JOINED_BODIES);
         Lister lister = {.reader = reader, .contacts = i, .exclusions = exclusions};
+        if (joined != NULL && strcmp(joined, "pass") != 0) {
+            lister.exclusions.n_joined = 0;
+        }
         list_members(&lister);
         if (lister.members != NULL && exclusions.declared != NULL && check_materials(&lister) &&
             list_materials(&lister)) {

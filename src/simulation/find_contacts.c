@@ -143,6 +143,21 @@ void simulation_report_penetrations(Simulation* simulation, Report* report) {
     }
 }
 
+void simulation_report_idle_contacts(const Simulation* simulation, Report* report) {
+    const System* sys = &simulation->model.system;
+    for (int i = 0; i < sys->n_elements; i++) {
+        const Element* contacts = &sys->elements[i];
+        if (element_group(contacts, 0) > 0 &&
+            !candidates_can_meet(&simulation->candidates, contacts)) {
+            report_add(report, SEVERITY_WARNING, contacts->place,
+                       "nothing in the groups of %s can touch: the shapes are of one body, of "
+                       "bodies at rest, named by a <contact>, or of bodies that a joint connects, "
+                       "which %s=\"touch\" lets touch",
+                       contacts->name, CONTACTS_JOINED_BODIES);
+        }
+    }
+}
+
 // --- sums over the contacts of a step ---
 
 static void add_to_total(const System* sys, const Link* link, const ContactPoint* point,

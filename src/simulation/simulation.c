@@ -176,6 +176,7 @@ static Status build(Simulation* simulation, const ModelFiles* files, Report* rep
         return report_too_large(&simulation->model.system, report);
     }
     if (status == STATUS_OK) {
+        simulation_report_idle_contacts(simulation, report);
         simulation_reset(simulation);
     }
     return status;

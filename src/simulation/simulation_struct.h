@@ -74,6 +74,8 @@ MUST_CHECK Status simulation_go_back(Simulation* simulation);
 MUST_CHECK Status simulation_find_fixed_features(Simulation* simulation);
 MUST_CHECK Status simulation_look_at_end(Simulation* simulation, double t_1);
 MUST_CHECK Status simulation_end_step(Simulation* simulation);
+// <contacts> in which nothing can meet
+void simulation_report_idle_contacts(const Simulation* simulation, Report* report);
 // Which shapes penetrate at the start, among what was found; report may be NULL.
 void simulation_report_penetrations(Simulation* simulation, Report* report);
 // What the contacts that were found did in the step that has been made, all together.

@@ -206,6 +206,29 @@ def test_group_names_and_idle_groups(check):
     assert len(warnings) == 1 and warnings[0][1:3] == (4, 54) and "balls" in warnings[0][3]
 
 
+DOOR = planar('<segment name="leaf" x_2="1" group="doors"/>', 'name="door" mass="1" inertia="0.1"',
+              before='<gravity y="-9.81"/>',
+              after='<ground><circle name="stop" x="0.5" y="-0.3" radius="0.1" group="stops"/></ground>'
+              '<revolute name="hinge" first="ground" second="door"/>\n'
+              '<contacts name="rest" first="doors" second="stops" {}/>')
+
+
+def test_bodies_that_a_joint_connects(check, run):
+    """A door passes through a stop on what it hangs from, and check says so, unless it is asked to
+    touch it."""
+    warnings = check(DOOR.format(""), "warning")
+    assert len(warnings) == 1 and warnings[0][1:3] == (7, 1)
+    assert "nothing in the groups of rest can touch" in warnings[0][3]
+    assert 'joined_bodies="touch"' in warnings[0][3]
+    touch = DOOR.format('joined_bodies="touch"')
+    assert check(touch, "warning") == []
+    angle = math.atan2(-0.3, 0.5) + math.asin(0.1 / math.hypot(0.3, 0.5))
+    for scheme in ("moreau_jean_combined", "generalized_alpha", "lobatto", "cone_complementarity"):
+        end = run(touch.replace("<gravity", f'<solver scheme="{scheme}"/><gravity'), stop=2, dt=1e-3)[-1]
+        assert end["door.angle"] == pytest.approx(angle, abs=1e-7), scheme
+    assert run(DOOR.format(""), stop=1, dt=1e-3)[-1]["door.angle"] < angle - 1
+
+
 def test_contacts_need_groups(check):
     problems = check(planar('<circle name="c" radius="1"/>', after='<contacts name="all"/>'))
     assert len(problems) == 1 and "needs the attribute first" in problems[0][3]
@@ -302,6 +325,8 @@ def test_pairs_that_cannot_meet_need_no_values(check, tmp_path, apart):
                             '<vertex x="1"/><vertex y="1"/></polygon>')
     assert check(several(part)) != []
     assert check(several(part, after=apart)) == []
+    if "<revolute" in apart:
+        assert check(several(part, contacts='joined_bodies="touch"', after=apart)) != []
 
 
 SLED = ('<planar_body name="{0}" material="{0}" initial_x="{1}" initial_y="0.1"><box name="box" '
