@@ -206,7 +206,8 @@ def test_group_names_and_idle_groups(check):
     assert len(warnings) == 1 and warnings[0][1:3] == (4, 54) and "balls" in warnings[0][3]
 
 
-DOOR = planar('<segment name="leaf" x_2="1" group="doors"/>', 'name="door" mass="1" inertia="0.1"',
+DOOR = planar('<segment name="leaf" x_2="1" group="doors"/>',
+              'name="door" mass="1" inertia="0.1" centre_of_mass_x="0.5"',
               before='<gravity y="-9.81"/>',
               after='<ground><circle name="stop" x="0.5" y="-0.3" radius="0.1" group="stops"/></ground>'
               '<revolute name="hinge" first="ground" second="door"/>\n'
