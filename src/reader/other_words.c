@@ -87,6 +87,7 @@ static const Word attributes[] = {
     {"dt", "step_size"},
     {"timestep", "step_size"},
     {"time_step", "step_size"},
+    {"reaction", "against"},
 };
 
 static const char* find(const Word* words, size_t n, const char* theirs) {

@@ -81,7 +81,7 @@ feeder.close()
 
 @pytest.fixture
 def directory(tmp_path):
-    rows = min(math.isqrt(N_GRAINS), 40)
+    rows = min(math.isqrt(N_GRAINS), 20)
     text = FEEDER.read_text()
     for name, value in (("columns", N_GRAINS // rows), ("rows", rows)):
         text, n = re.subn(f'name="{name}" value="[0-9]+"', f'name="{name}" value="{value}"', text)
