@@ -60,9 +60,10 @@ static void write_digits(uint64_t digits, int exponent, char* at) {
     while (digits % 10 == 0) {
         digits /= 10;
     }
-    for (; digits > 0; digits /= 10) {
+    do {
         reversed[n++] = (char)('0' + digits % 10);
-    }
+        digits /= 10;
+    } while (digits > 0);
     const int point = exponent < -4 ? 1 : exponent + 1;  // so many digits before it
     if (point <= 0) {
         *at++ = '0';
