@@ -1,12 +1,13 @@
 # Sourced by demo.sh and test.sh, from the top directory: installs what is missing on Debian or
 # Ubuntu and makes the Python environment .venv. A second run finds everything there and is quick.
-#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_platforms   setup_locale
-#   setup_hosts   headline TEXT
+#   setup_packages PACKAGE...   setup_python REQUIREMENTS   setup_platforms   setup_emulators
+#   setup_locale   setup_hosts   headline TEXT
 
 build_packages="cmake ninja-build gcc libc6-dev libexpat1-dev liblapacke-dev liblapack-dev
     libblas-dev libsuitesparse-dev zlib1g-dev libjs-three python3 python3-venv"
-test_packages="clang clang-format clang-tidy cppcheck valgrind libcmocka-dev libxml2-utils
-    binutils locales chromium chromium-driver libtbb12 openjdk-17-jre-headless"
+c_test_packages="libcmocka-dev binutils locales"
+test_packages="clang clang-format clang-tidy cppcheck valgrind libxml2-utils chromium chromium-driver
+    libtbb12 openjdk-17-jre-headless"
 
 # Compilers for the other platforms that FMUs run on, sources of the libraries there, and what runs
 # their programs here
@@ -85,8 +86,10 @@ setup_platforms() {
     fi
     if ! quietly scripts/get_sources.sh; then
         echo "No sources of libraries for other platforms: FMUs will run on this one alone." >&2
-        return 0
     fi
+}
+
+setup_emulators() {
     setup_packages $emulator_packages ||
         echo "No emulators: programs for other platforms are built, but not run." >&2
 }

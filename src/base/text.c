@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text_digits.h"
+
 // The ctype functions follow the locale; these do not.
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -29,6 +31,15 @@ void text_from_double(double value, char text[TEXT_NUMBER_SIZE]) {
     if (!isfinite(value)) {
         const char* word = isnan(value) ? "nan" : value > 0 ? "inf" : "-inf";
         memcpy(text, word, strlen(word) + 1);
+        return;
+    }
+    const bool negative = signbit(value) != 0;
+    text[0] = '-';
+    if (text_write_digits(fabs(value), text + negative)) {
+        return;
+    }
+    if (value == 0) {
+        memcpy(text + negative, "0", 2);
         return;
     }
     for (int digits = 15; digits <= 17; digits++) {

@@ -557,9 +557,9 @@ static void test_memory_that_does_not_suffice(void** state) {
 // that depth.
 static void test_towers_of_parts(void** state) {
     (void)state;
-    enum { LINE = 128, LONG = 100000 };
+    enum { LINE = 128 };
     for (int twice = 0; twice <= 1; twice++) {
-        const int n = twice ? 25 : LONG;
+        const int n = twice ? 25 : tries(100000);
         char* text = malloc((size_t)n * LINE + 512);
         assert_non_null(text);
         size_t at = (size_t)snprintf(text, 256, HEAD "<use part='p0' name='u'/>");

@@ -3,8 +3,6 @@
 #include "outline_cases.h"
 #include "worst_errors.h"
 
-#include <time.h>
-
 enum { MOST = 16 };
 
 static const NearOptions OPTIONS = {.margin = 0.05, .turn = 0.05, .most = MOST};
@@ -705,44 +703,6 @@ static void test_scales(void** state) {
     }
 }
 
-// --- time ---
-
-static double seconds(void) { return (double)clock() / CLOCKS_PER_SEC; }
-
-static void measure(const char* what, const Shape* a, const Placement* pa, const Shape* b,
-                    const Placement* pb) {
-    enum { TIMES = 2000 };
-    const NearOptions options = {.margin = 1e-3, .turn = 0.01, .most = MOST};
-    Feature features[MOST];
-    int n = 0;
-    const double start = seconds();
-    for (int i = 0; i < tries(TIMES); i++) {
-        n += outline_near(&a->outline, pa, &b->outline, pb, &options, features);
-    }
-    print_message("%s: %d features, %.2f microseconds\n", what, n / TIMES,
-                  1e6 * (seconds() - start) / TIMES);
-}
-
-static void test_time(void** state) {
-    (void)state;
-    static Shape a, b;
-    const Placement pb = placed(0.0, 0.0, 0.0);
-    shape_box(&a, 1.0, 0.5);
-    shape_box(&b, 1.0, 0.5);
-    const Placement on = placed(0.3, 0.5, 1e-4), over = placed(0.3, 0.6, 0.1);
-    measure("a box on a box", &a, &on, &b, &pb);
-    measure("a box above a box", &a, &over, &b, &pb);
-    shape_gear(&a, 25, 1.0, 0.12);  // 200 parts
-    shape_gear(&b, 25, 1.0, 0.12);
-    const Placement mesh = placed(2.0, 0.0, PI / 25.0), off = placed(2.2, 0.0, PI / 25.0);
-    measure("gears in mesh", &a, &mesh, &b, &pb);
-    measure("gears apart", &a, &off, &b, &pb);
-    shape_regular(&a, 100, 1.0);
-    shape_regular(&b, 100, 1.0);
-    const Placement touch = placed(1.9999, 0.0, 0.0);
-    measure("polygons of 100 corners that touch", &a, &touch, &b, &pb);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_poses),     cmocka_unit_test(test_box_on_box),
@@ -750,7 +710,7 @@ int main(void) {
         cmocka_unit_test(test_over_the_edge),    cmocka_unit_test(test_deep_corner),
         cmocka_unit_test(test_tooth_in_notch),   cmocka_unit_test(test_thin_plate),
         cmocka_unit_test(test_segment_sides),    cmocka_unit_test(test_pin_in_slot),
-        cmocka_unit_test(test_scales),           cmocka_unit_test(test_time),
+        cmocka_unit_test(test_scales),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,9 @@
 // Numbers without the locale, names, and the text buffer.
 #include "base/text.h"
 
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-#include <cmocka.h>
-
 #include <locale.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "numbers.h"
 
 // Reads text, expects that many characters to belong to the number, gives its value.
 static double read_number(const char* text, int length) {
@@ -89,6 +82,41 @@ static void test_numbers_are_written(void** state) {
     expect_written(-NAN, "nan");
     expect_written(INFINITY, "inf");
     expect_written(-INFINITY, "-inf");
+}
+
+// By printf, of so many digits as are needed: what text_from_double is to give
+static void expect_as_printed(double value) {
+    char text[TEXT_NUMBER_SIZE], printed[TEXT_NUMBER_SIZE];
+    text_from_double(value, text);
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(printed, sizeof printed, "%.*g", digits, value);
+        if (strtod(printed, NULL) == value) {
+            break;
+        }
+    }
+    assert_string_equal(text, printed);
+}
+
+// Short decimal numbers, powers of two and what is beside them, halves of digits
+static void test_digits(void** state) {
+    (void)state;
+    for (int power = -60; power <= 60; power++) {
+        for (int factor = 1; factor < 64; factor += 2) {
+            char text[TEXT_NUMBER_SIZE];
+            (void)snprintf(text, sizeof text, "%de%d", factor, power / 3);
+            const double numbers[] = {ldexp(factor, power), strtod(text, NULL)};
+            for (int i = 0; i < 2; i++) {
+                expect_as_printed(numbers[i]);
+                expect_as_printed(-nextafter(numbers[i], 0.0));
+                expect_as_printed(nextafter(numbers[i], INFINITY));
+            }
+        }
+    }
+    for (int i = 0; i < tries(100000); i++) {
+        expect_as_printed(ldexp(random_in(-1.0, 1.0), random_below(110) - 55));
+        expect_as_printed(random_below(1 << 20) * 0x1p-9);
+        expect_as_printed((2 * random_below(1 << 24) + 1) * ldexp(1.0, -random_below(60)));
+    }
 }
 
 static void check_round_trips(void) {
@@ -226,6 +254,7 @@ int main(void) {
         cmocka_unit_test(test_non_numbers_are_refused),
         cmocka_unit_test(test_long_numbers_are_exact),
         cmocka_unit_test(test_numbers_are_written),
+        cmocka_unit_test(test_digits),
         cmocka_unit_test(test_round_trips),
         cmocka_unit_test(test_decimal_comma_of_the_host),
         cmocka_unit_test(test_names),

@@ -91,21 +91,24 @@ def ecos_run(task, settings):
     return rows
 
 
-def container_run(task, settings):
-    """A container made by fmucontainer with the FMU in it, run by FMPy."""
+def container_runs(task):
+    """Containers made by fmucontainer, all at once, with the FMU in each, run by FMPy."""
     with tempfile.TemporaryDirectory() as directory:
         name = os.path.basename(task["fmu"])
         shutil.copy(task["fmu"], directory)
-        lines = ["rule;from_fmu;from_port;to_fmu;to_port", f"FMU;{name};;;"]
-        lines += [f"START;{name};{variable};{value!r};" for variable, value in settings.items()]
-        with open(os.path.join(directory, "box.csv"), "w") as file:
-            file.write("\n".join(lines) + "\n")
-        made = subprocess.run([sys.executable, "-m", "fmu_manipulation_toolbox.cli.fmucontainer",
-                               "-fmu-directory", directory, "-container", f"box.csv:{task['step']!r}"],
-                              capture_output=True, text=True)
+        boxes = [f"box{i}" for i in range(len(task["settings"]))]
+        command = [sys.executable, "-m", "fmu_manipulation_toolbox.cli.fmucontainer",
+                   "-fmu-directory", directory]
+        for box, settings in zip(boxes, task["settings"]):
+            lines = ["rule;from_fmu;from_port;to_fmu;to_port", f"FMU;{name};;;"]
+            lines += [f"START;{name};{variable};{value!r};" for variable, value in settings.items()]
+            with open(os.path.join(directory, f"{box}.csv"), "w") as file:
+                file.write("\n".join(lines) + "\n")
+            command += ["-container", f"{box}.csv:{task['step']!r}"]
+        made = subprocess.run(command, capture_output=True, text=True)
         said = [line for line in (made.stdout + made.stderr).splitlines() if "INFO" not in line]
         assert made.returncode == 0 and said == [], said
-        return fmpy_run(task | {"fmu": os.path.join(directory, "box.fmu")}, {})
+        return [fmpy_run(task | {"fmu": os.path.join(directory, f"{box}.fmu")}, {}) for box in boxes]
 
 
 def fmusim_run(task, settings):
@@ -190,7 +193,7 @@ def one_by_one(run):
 
 
 HOSTS = {"fmpy": one_by_one(fmpy_run), "libcosim": one_by_one(libcosim_run),
-         "ecos": one_by_one(ecos_run), "container": one_by_one(container_run), "fmi4j": fmi4j_runs,
+         "ecos": one_by_one(ecos_run), "container": container_runs, "fmi4j": fmi4j_runs,
          "fmusim": one_by_one(fmusim_run), "omsimulator": one_by_one(omsimulator_run),
          "pyfmi": one_by_one(pyfmi_run)}
 

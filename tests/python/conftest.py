@@ -38,6 +38,16 @@ def pytest_generate_tests(metafunc):
         metafunc.parametrize("model_path", paths, ids=lambda path: path.stem)
 
 
+# Some of their tests take ten seconds and more.
+LONG = {"test_random_mechanisms", "test_sanitized_models", "test_package_documentation",
+        "test_package_install", "test_projected_schemes", "test_lobatto", "test_beam_models"}
+
+
+def pytest_collection_modifyitems(items):
+    """The longest first: no core waits for the last of them."""
+    items.sort(key=lambda item: item.path.stem not in LONG)
+
+
 @pytest.fixture(scope="session")
 def pack(tmp_path_factory):
     """Packs a model (a path, or the text of one) and extracts it; the same model only once."""

@@ -1,8 +1,6 @@
 """The program as a subprocess, its CSV, and simulations through FMPy."""
 
-import io
 import os
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,13 +57,12 @@ def simulate(fmu, stop, dt, parameters=None, output=None, communication=None, in
 
 def read_csv(path):
     """A structured array with a field for each column; what is empty or a text is no number."""
-    head, _, body = Path(path).read_text().partition("\n")
-    names = head.replace('"', "").split(",")
-    try:  # twice as fast
-        return np.loadtxt(io.StringIO(re.sub(r"(?<=,)(?=[,\n])", "nan", body)), delimiter=",",
-                          comments=None, dtype=[(name, float) for name in names])
-    except ValueError:
-        return np.genfromtxt(path, delimiter=",", names=True, deletechars="", replace_space=None)
+    import pandas  # takes a second: for those that read tables; six times as fast as numpy's reader
+    table = pandas.read_csv(path)
+    rows = np.empty(len(table), dtype=[(name, float) for name in table.columns])
+    for name in table.columns:
+        rows[name] = pandas.to_numeric(table[name], errors="coerce")
+    return rows
 
 
 # Of tests whose answers depend on the scheme: the one that keeps accelerations and one that does not
