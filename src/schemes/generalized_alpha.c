@@ -18,15 +18,32 @@
 
 // --- the iteration ---
 
+// Does a contact close in this step? Then velocities jump.
+static bool has_impact(const AlphaStep* step) {
+    const ContactSet* set = &step->w->contacts;
+    bool any = false;
+    for (int i = 0; i < set->n && !any; i++) {
+        const ActiveLaw* active = &set->active[i];
+        any = active->form.normal && (step->alpha->sets[i] & IN_A) != 0 &&
+              step->alpha->state_n[active->law] == CONTACT_OPEN;
+    }
+    return any;
+}
+
 // Friction acts back on the position level by P_F and la_F of the levels below: a first guess of
-// them, with the rows as they are. Contacts that the prediction has closed may not close in the
-// step, and their laws may contradict each other here and not there: then no guess is made.
+// them, with the rows as they are; la_F with the velocities after an impact, where bodies that jam
+// have none against each other. Contacts that the prediction has closed may not close in the step,
+// and their laws may contradict each other here and not there, by a penetration for instance, which
+// gives friction another arm on either body: then no guess is made.
 static Status forecast_friction(AlphaStep* step, SolveInfo* info) {
     Status status = alpha_solve_level(step, VELOCITY, info);
+    if (status == STATUS_OK && has_impact(step)) {
+        alpha_evaluate(step, (Evaluation){.forces = step->sys->velocity_dependent, .zeta = true});
+    }
     if (status == STATUS_OK) {
         status = alpha_solve_level(step, ACCELERATION, info);
     }
-    if (status == STATUS_NO_CONVERGENCE) {
+    if (status == STATUS_NO_CONVERGENCE || (status == STATUS_OK && info->unsolvable)) {
         info->unsolvable = false;
         alpha_predict(step);
         alpha_evaluate(step, (Evaluation){.moved = true, .forces = true, .zeta = true});
@@ -48,6 +65,9 @@ static Status pass(AlphaStep* step, bool first, SolveInfo* info) {
     }
     const bool faster = forecast && sys->velocity_dependent;
     alpha_evaluate(step, (Evaluation){.moved = true, .forces = sys->position_dependent || faster});
+    if (step->in->attempt != ATTEMPT_FIRST || has_impact(step)) {
+        delassus_forget(&step->w->contacts);  // that of the rows before, whose jams are others
+    }
     status = alpha_solve_level(step, VELOCITY, info);
     if (status != STATUS_OK) {
         return status;

@@ -2,12 +2,13 @@
 else, no more is penetrated than the scheme says, and the motion is the same twice."""
 
 import os
+import random
 
 import numpy as np
 import pytest
 
 import tools
-from random_scenes import bodies_of, scene
+from random_scenes import HEAD, bodies_of, scene
 
 # Penetration: what a body moves in a step with schemes that promise no better, else a small part of
 # its size, for what is left where steps are made again with other features than those of their start
@@ -89,9 +90,44 @@ def test_other_schemes(tmp_path, scheme):
     (402, 50, "schatzman_paoli"),
     (171, 50, "moreau_jean"),            # a thin rod that turns through a second corner in a step
     (87, 100, "lobatto"),                # likewise
-    (180, 30, "lobatto")])               # two balls for which no part of a step was short enough
+    (180, 30, "lobatto"),                # two balls for which no part of a step was short enough
+    (297, bodies_of(297), "generalized_alpha")])  # the pair below, among 100 bodies
 def test_what_went_wrong_once(tmp_path, seed, n, scheme):
     check_scene(seed, scheme, tmp_path, n=n)
+
+
+def jamming_pair(seed):
+    """A star falls into the jaws of an arc, the line between both contacts within their cones of
+    friction: percussions of any size along it move nothing."""
+    rng = random.Random(seed)
+    speed, spin_1, spin_2 = rng.uniform(-8, -1), rng.uniform(-6, 6), rng.uniform(-6, 6)
+    friction, step = rng.uniform(0.5, 1.5), 10 ** rng.uniform(-3.5, -1.8)
+    points = [(0.525907, 0), (0.183681, 0.318145), (-0.262954, 0.455449), (-0.367362, 0),
+              (-0.262954, -0.455449), (0.183681, -0.318145)]
+    star = "".join(f'<to x="{x}" y="{y}"/>' for x, y in points)
+    return (HEAD + '<mechanism xmlns="urn:clatter:model:1" name="jamming_pair">'
+            f'<experiment stop_time="0.3"/><solver step_size="{step}"/><gravity y="-9.81"/>'
+            '<planar_body name="arc" initial_x="-1.6917841557199083" '
+            'initial_y="2.0221662549765314" initial_angle="3.408980055450493" '
+            'initial_velocity_x="0.0634415" initial_velocity_y="-0.4203126" '
+            f'initial_angular_velocity="{spin_1}"><arc name="hull" group="things" density="1000" '
+            'radius="0.368135" from_angle="0" to_angle="3.35941" thickness="0.166065"/></planar_body>'
+            '<planar_body name="star" initial_x="-1.7949349069666796" '
+            'initial_y="2.299651338587431" initial_angle="0.5381902926218449" '
+            f'initial_velocity_x="0.2548239" initial_velocity_y="{speed}" '
+            f'initial_angular_velocity="{spin_2}"><outline name="hull" group="things" '
+            f'density="1000">{star}</outline></planar_body><contacts name="among" first="things" '
+            f'friction_coefficient="{friction}"/></mechanism>')
+
+
+def test_bodies_that_jam(tmp_path):
+    """Scene 297 with all but two bodies left out, with other velocities, friction and steps: three
+    of the first 400 failed once."""
+    for seed in (230, 231, 282):
+        model, result = tmp_path / "pair.xml", tmp_path / "pair.csv"
+        model.write_text(jamming_pair(seed))
+        done = tools.try_clatter("run", model, "--scheme", "generalized_alpha", "-o", result)
+        assert done.returncode == 0, f"pair {seed}: {done.stderr[-300:]}"
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
