@@ -422,6 +422,7 @@ struct Element {
     int n_pairs;                             // materials: by ascending numbers (contact.h)
     int use;                                 // the use of a part that made it, from 1; 0: none
     bool hidden;                             // is repeated: no variables but declared outputs
+    bool of_shapes;                          // bodies: mass and inertia follow from its shapes
     bool declared;                           // the model declares outputs of it
     int frame;                               // of bodies and shapes: its own, or its first
     int marker;                              // of bodies and shapes: its own, or its first
@@ -442,6 +443,12 @@ struct Element {
                                              // none (element_target, element_group)
     int markers[ELEMENT_MAX_REFERENCES];     // theirs
 };
+
+// Do its parameters stand among the first ones, which the state keeps (System.n_open)? Those of
+// what is repeated are constants, or follow from these.
+static inline bool element_is_open(const Element* element) {
+    return !element->hidden || element->kind->role == ROLE_CONTACT;
+}
 
 // Does a contact tell what all its points do together?
 static inline bool element_has_totals(const Element* element) {

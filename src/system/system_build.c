@@ -90,21 +90,36 @@ static void find_parent(const Builder* b, Element* element) {
     }
 }
 
+static void number_parameters(Element* element, int* n) {
+    element->p = (Range){*n, element->kind->n_parameters};
+    *n += element->p.n;
+}
+
+void system_number_repeated(Element* elements, System* sys) {
+    sys->n_parameters = sys->n_open;
+    for (int i = 0; i < sys->n_elements; i++) {
+        if (!element_is_open(&elements[i])) {
+            number_parameters(&elements[i], &sys->n_parameters);
+        }
+    }
+}
+
 void system_number(Element* elements, int n_elements, Report* report, System* sys) {
     const Builder b = {.elements = elements, .n = n_elements, .report = report, .sys = sys};
     *sys = (System){.elements = elements,
                     .n_elements = n_elements,
                     .n_user_parameters = sys->n_user_parameters,
-                    .n_parameters = sys->n_user_parameters,
+                    .n_open = sys->n_user_parameters,
                     .n_inputs = sys->n_inputs};
     choose_variants(&b);
     for (int i = 0; i < n_elements; i++) {
         Element* element = &elements[i];
         const ElementKind* kind = element->kind;
         find_parent(&b, element);
-        element->p = (Range){sys->n_parameters, kind->n_parameters};
+        if (element_is_open(element)) {
+            number_parameters(element, &sys->n_open);
+        }
         element->signals = (Range){sys->n_signals, kind->n_signals};
-        sys->n_parameters += kind->n_parameters;
         sys->n_signals += kind->n_signals;
         element->work = kind->works ? sys->n_works++ : -1;
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
@@ -114,6 +129,7 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;
         sys->solver = kind->setting == SETTING_SOLVER ? element->p.at : sys->solver;
     }
+    system_number_repeated(elements, sys);
 }
 
 // --- numbers of markers, links and outputs ---

@@ -35,9 +35,13 @@ static const Element* find_element(const char* name) {
 }
 
 static double start_of(const char* name) {
-    for (int i = 0; i < model.system.n_parameters; i++) {
-        if (strcmp(model.parameters[i].name, name) == 0) {
-            return model.parameters[i].start;
+    for (int i = 0; i < model.system.n_elements; i++) {
+        const Element* element = &model.system.elements[i];
+        const size_t n = strlen(element->name);
+        for (int j = 0; j < element->p.n && strncmp(element->name, name, n) == 0; j++) {
+            if (name[n] == '.' && strcmp(element->kind->parameters[j].name, name + n + 1) == 0) {
+                return model.system.p_start[element->p.at + j];
+            }
         }
     }
     fail_msg("there is no parameter %s", name);
