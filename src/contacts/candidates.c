@@ -22,7 +22,7 @@ enum { MOST_FEATURES = 16 };          // of one pair
 // --- creation ---
 
 static bool is_endless(const Properties* properties, int collider) {
-    const Surface* surface = &properties->surfaces[collider];
+    const Surface* surface = properties->surfaces[collider];
     if (properties->planar) {
         return surface->outline.infinite;
     }
@@ -164,9 +164,9 @@ void candidates_destroy(Candidates* c) {
 static void place_collider(const Instant* instant, double dt, double gravity, int i,
                            Candidates* c) {
     const Properties* properties = instant->properties;
-    const Surface* surface = &properties->surfaces[i];
+    const Surface* surface = properties->surfaces[i];
     const bool planar = properties->planar;
-    const Frame* frame = &instant->frames[properties->places[i].frame];
+    const Frame* frame = &instant->frames[properties->places[i]->frame];
     const Vec2 centre = surface->outline.centre;
     const Vec3 middle = planar ? (Vec3){centre.x, centre.y, 0.0} : surface->solid.middle;
     const bool endless = is_endless(properties, i);
@@ -215,8 +215,8 @@ static void list_groups(const Properties* properties, Candidates* c) {
 
 static int near_features(const Properties* properties, int a, const Placement* place_a, int b,
                          const Placement* place_b, const NearOptions* options, Feature* features) {
-    const Surface* first = &properties->surfaces[a];
-    const Surface* second = &properties->surfaces[b];
+    const Surface* first = properties->surfaces[a];
+    const Surface* second = properties->surfaces[b];
     return properties->planar
                ? outline_near(&first->outline, place_a, &second->outline, place_b, options,
                               features)
@@ -282,7 +282,7 @@ static bool add_features(const Element* contact, int a, int b, double passing, i
 }
 
 static Vec3 velocity_of(const Instant* instant, int collider) {
-    return instant->frames[instant->properties->places[collider].frame].v;
+    return instant->frames[instant->properties->places[collider]->frame].v;
 }
 
 static double smaller_thickness(const Instant* instant, int a, int b) {
@@ -309,7 +309,7 @@ static bool may_turn_through(const Instant* instant, int a, int b, double dt, co
 }
 
 static bool is_convex(const Properties* properties, int i) {
-    return !properties->planar || properties->surfaces[i].outline.convex;
+    return !properties->planar || properties->surfaces[i]->outline.convex;
 }
 
 // How fast two shapes can come nearer: of convex ones, which a plane across the normal of their
@@ -442,7 +442,7 @@ static const Element* contacts_of(const Candidates* c, int a, int b) {
 // Is a shape, within the ball around it, farther from a plane of space than either may come?
 static bool is_far_from_plane(const Properties* properties, int plane, int shape,
                               const Candidates* c) {
-    const Solid* solid = &properties->surfaces[plane].solid;
+    const Solid* solid = &properties->surfaces[plane]->solid;
     if (properties->planar || solid->kind != SOLID_PLANE) {
         return false;
     }

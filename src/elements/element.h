@@ -423,6 +423,7 @@ struct Element {
     int use;                                 // the use of a part that made it, from 1; 0: none
     bool hidden;                             // is repeated: no variables but declared outputs
     bool of_shapes;                          // bodies: mass and inertia follow from its shapes
+    bool constant;                           // is repeated: its parameters never change
     bool declared;                           // the model declares outputs of it
     int frame;                               // of bodies and shapes: its own, or its first
     int marker;                              // of bodies and shapes: its own, or its first
@@ -434,7 +435,7 @@ struct Element {
     Range signals;                           // its signals
     const Expression* function;              // its signal that is a function of x
     Range q, u;                              // bodies: its coordinates and velocities
-    int M;                                   // bodies: where its mass block begins
+    int block;                               // bodies: its mass block
     int constants;                           // bodies: where its constants begin
     Range y;                                 // its outputs
     int first_load;                          // bodies: its first LoadSensor, from 1; 0: none

@@ -50,6 +50,8 @@ const Expression* model_expression(const Model* model, int parameter);
 #define MODEL_NAMESPACE "urn:clatter:model:1"
 #define MATERIALS_NAMESPACE "urn:clatter:materials:1"
 
-// Reads a model, reporting every problem. All memory of *model comes from the arena; the texts in
-// files need not outlive the call.
-MUST_CHECK Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model);
+// Reads a model, reporting every problem. All memory of *model comes from the arena, but for
+// system.p_start, which is from start and needed no longer than until there is a state (they may be
+// the same); the texts in files need not outlive the call.
+MUST_CHECK Status model_read(const ModelFiles* files, Arena* arena, Arena* start, Report* report,
+                             Model* model);

@@ -550,7 +550,8 @@ static Status read_tree(Reader* reader, const ModelFiles* files) {
     read_experiment(reader);
     number_elements(reader);
     reader->parameters = ARENA_NEW(reader->arena, sys->n_open, ModelParameter);
-    reader->p = ARENA_NEW(reader->arena, sys->n_parameters, double);
+    reader->p = ARENA_NEW(reader->start, sys->n_parameters, double);
+    reader->arena->exhausted = reader->arena->exhausted || reader->p == NULL;
     reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
     reader->signal_places = ARENA_NEW(reader->arena, sys->n_signals, Place);
     reader->user_values = SCRATCH_NEW(reader, sys->n_user_parameters, double);
@@ -654,7 +655,8 @@ static Status read_model(Reader* reader, const ModelFiles* files, XmlTree* tree)
     return reader_has_memory(reader, NULL) ? status : STATUS_OUT_OF_MEMORY;
 }
 
-Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model) {
+Status model_read(const ModelFiles* files, Arena* arena, Arena* start, Report* report,
+                  Model* model) {
     const int n_errors = report->n_errors;
     *model = (Model){0};
     XmlTree tree;
@@ -677,6 +679,7 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     Reader reader = {.tree = &tree,
                      .arena = arena,
                      .scratch = &scratch,
+                     .start = start,
                      .report = report,
                      .model = model,
                      .ground = -1,

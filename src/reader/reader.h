@@ -31,6 +31,7 @@ typedef struct Reader {
     bool lacks_materials;            // it names a table that is not there
     Arena* arena;                    // of the model
     Arena* scratch;                  // of what is needed while it is read alone (SCRATCH_NEW)
+    Arena* start;                    // of start values
     Report* report;
     Model* model;
     Element* elements;      // (n_elements)

@@ -471,9 +471,11 @@ void read_element_values(Reader* reader, int index) {
     }
     element->of_shapes = kind->n_parameters > 0 && kind->parameters[0].from_shapes &&
                          xml_attribute(node, kind->parameters[0].name) == NULL;
+    const int n_computed = reader->n_computed;
     for (int i = 0; i < kind->n_parameters; i++) {
         read_element_parameter(reader, index, i);
     }
+    element->constant = !element_is_open(element) && reader->n_computed == n_computed;
     for (int i = 0; i < kind->n_signals; i++) {
         const SignalInfo* info = &kind->signals[i];
         const char* given = xml_attribute(node, info->name);

@@ -157,10 +157,11 @@ static Status report_too_large(const System* sys, Report* report) {
     return STATUS_TOO_LARGE;
 }
 
-static Status build(Simulation* simulation, const ModelFiles* files, Report* report) {
+// start: for what is needed no longer than until there is a state
+static Status build(Simulation* simulation, const ModelFiles* files, Arena* start, Report* report) {
     Arena* arena = &simulation->arena;
-    arena->limit = MAXIMUM_BYTES;
-    Status status = model_read(files, arena, report, &simulation->model);
+    arena->limit = start->limit = MAXIMUM_BYTES;
+    Status status = model_read(files, arena, start, report, &simulation->model);
     if (status != STATUS_OK) {
         return status;
     }
@@ -191,7 +192,10 @@ Simulation* simulation_create(const ModelFiles* files, Report* report) {
                    (Place){.file = files->model_name, .line = 0, .column = 0}, "out of memory");
         return NULL;
     }
-    if (build(simulation, files, report) != STATUS_OK) {
+    Arena start = {0};
+    const Status status = build(simulation, files, &start, report);
+    arena_free(&start);
+    if (status != STATUS_OK) {
         simulation_destroy(simulation);
         return NULL;
     }

@@ -8,22 +8,29 @@
 // with gyroscopic terms.
 typedef struct Alone {
     const Element* body;
-    int n_translations;       // which are coupled with nothing
-    double* inverse;          // (nu x nu) of M + d D, if that is not M
-    const double *q_0, *q_1;  // (nq of the system) displacements between these; or NULL
+    int inverse;         // where that of M + d D, if that is not M, begins: (nu x nu)
+    int n_translations;  // which are coupled with nothing
 } Alone;
 
 typedef struct NewtonBlock {
     Saddle* saddle;  // NULL: a body alone
     Alone alone;
     bool position_dependent, velocity_dependent, turning, nonholonomic, closed;
-    MatrixTerms terms;  // of the factors, as far as they concern this assembly
     bool valid;
 } NewtonBlock;
+
+// What the factors of a block are of. Schemes that factorise nothing leave all of it untouched.
+typedef struct Factors {
+    MatrixTerms terms;        // as far as they concern this assembly
+    const double *q_0, *q_1;  // (nq of the system) of a body alone: displacements between these, or
+                              // NULL
+} Factors;
 
 struct NewtonMatrix {
     const Properties* properties;
     NewtonBlock* blocks;  // (n)
+    Factors* factors;     // (n)
+    double* inverses;     // of bodies alone
     int n;                // assemblies
     double* x;            // (the most equations of an assembly)
     long long version;    // counts factorisations of anything ...
@@ -62,15 +69,17 @@ static int translations(const Element* body) {
     return n;
 }
 
+// n_inverses: entries of the inverses so far
 static Status create_block(const System* sys, const Assembly* assembly, const Instant* instant,
-                           Arena* arena, NewtonBlock* block) {
+                           Arena* arena, int* n_inverses, NewtonBlock* block) {
     enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
         block->alone = (Alone){.body = sys->bodies[assembly->bodies[0]],
                                .n_translations = translations(sys->bodies[assembly->bodies[0]]),
-                               .inverse = ARENA_NEW(arena, assembly->n * assembly->n, double)};
-        return block->alone.inverse != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+                               .inverse = *n_inverses};
+        *n_inverses += assembly->n * assembly->n;
+        return STATUS_OK;
     }
     block->saddle = saddle_create(assembly->n, assembly->n_c, DENSE_LIMIT, arena);
     return block->saddle != NULL ? system_record_pattern(sys, assembly, instant, block->saddle)
@@ -86,18 +95,23 @@ Status newton_matrix_create(const System* sys, const Instant* instant, Arena* ar
         return STATUS_OUT_OF_MEMORY;
     }
     *matrix = (NewtonMatrix){.properties = instant->properties,
-                             .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock)};
+                             .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock),
+                             .factors = ARENA_NEW(arena, assemblies->n, Factors)};
     int largest = 0;
-    Status status = matrix->blocks != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    int n_inverses = 0;
+    Status status =
+        matrix->blocks != NULL && matrix->factors != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     for (int a = 0; a < assemblies->n && status == STATUS_OK; a++) {
         const Assembly* assembly = &assemblies->assemblies[a];
         const int size = assembly->n + assembly->n_c;
         largest = size > largest ? size : largest;
         matrix->n = a + 1;
-        status = create_block(sys, assembly, instant, arena, &matrix->blocks[a]);
+        status = create_block(sys, assembly, instant, arena, &n_inverses, &matrix->blocks[a]);
     }
     matrix->x = ARENA_NEW(arena, largest, double);
-    return status == STATUS_OK && matrix->x == NULL ? STATUS_OUT_OF_MEMORY : status;
+    matrix->inverses = ARENA_NEW(arena, n_inverses, double);
+    const bool ok = matrix->x != NULL && matrix->inverses != NULL;
+    return status == STATUS_OK && !ok ? STATUS_OUT_OF_MEMORY : status;
 }
 
 void newton_matrix_destroy(NewtonMatrix* matrix) {
@@ -174,20 +188,21 @@ static void add_to_dense(const BlockSink* sink, int n, const int* at, const doub
     }
 }
 
-static Status factor_alone(const System* sys, const Instant* instant, NewtonBlock* block) {
-    Alone* alone = &block->alone;
+static Status factor_alone(const System* sys, const Instant* instant, const Alone* alone,
+                           double* inverses, Factors* factors) {
     const Element* body = alone->body;
-    alone->q_0 = block->terms.q_0;
-    alone->q_1 = instant->q;
-    if (block->terms.d == 0.0) {
+    factors->q_0 = factors->terms.q_0;
+    factors->q_1 = instant->q;
+    if (factors->terms.d == 0.0) {
         return STATUS_OK;
     }
     double A[TWIST_SIZE * TWIST_SIZE];
     const DenseSink sink = {{add_to_dense}, A, body->u.n};
     const BodyView view = system_body_view(sys, instant, body);
-    memcpy(A, instant->properties->M + body->M, (size_t)(body->u.n * body->u.n) * sizeof(double));
-    body->kind->body->tangent(&view, (BodyTerms){.d = block->terms.d}, &sink.sink);
-    return invert(alone, A, alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
+    memcpy(A, properties_mass(instant->properties, body),
+           (size_t)(body->u.n * body->u.n) * sizeof(double));
+    body->kind->body->tangent(&view, (BodyTerms){.d = factors->terms.d}, &sink.sink);
+    return invert(alone, A, inverses + alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
 }
 
 void newton_matrix_forget(NewtonMatrix* matrix) {
@@ -198,14 +213,15 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
 
 static Status factor_block(const System* sys, int a, const Instant* instant, const JointSet* joints,
                            NewtonMatrix* matrix) {
-    NewtonBlock* block = &matrix->blocks[a];
+    const NewtonBlock* block = &matrix->blocks[a];
+    Factors* factors = &matrix->factors[a];
     if (block->saddle == NULL) {
-        return factor_alone(sys, instant, block);
+        return factor_alone(sys, instant, &block->alone, matrix->inverses, factors);
     }
     matrix->count++;
-    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &block->terms,
+    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &factors->terms,
                     block->saddle);
-    saddle_set_dependent(block->saddle, block->terms.dependent);
+    saddle_set_dependent(block->saddle, factors->terms.dependent);
     return saddle_factor(block->saddle);
 }
 
@@ -215,11 +231,11 @@ Status newton_matrix_factor(const System* sys, const Instant* instant, const Joi
     for (int a = 0; a < matrix->n; a++) {
         NewtonBlock* block = &matrix->blocks[a];
         const MatrixTerms wanted = terms_of(block, terms);
-        if (block->valid && same_terms(&wanted, &block->terms)) {
+        if (block->valid && same_terms(&wanted, &matrix->factors[a].terms)) {
             continue;
         }
         any = true;
-        block->terms = wanted;
+        matrix->factors[a].terms = wanted;
         block->valid = false;
         const Status status = factor_block(sys, a, instant, joints, matrix);
         if (status != STATUS_OK) {
@@ -272,14 +288,15 @@ static inline void apply_inverse(const int n, const int first, const double* inv
     }
 }
 
-static void solve_alone(const Properties* properties, const NewtonBlock* block, int n_rhs,
-                        double* x) {
-    const Alone* alone = &block->alone;
+static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
+    const Alone* alone = &matrix->blocks[assembly].alone;
+    const Factors* factors = &matrix->factors[assembly];
     const Element* body = alone->body;
     const int n = body->u.n;
     const int first = alone->n_translations;
-    const double* inverse =
-        block->terms.d == 0.0 ? properties->M_inverse + body->M : alone->inverse;
+    const double* inverse = factors->terms.d == 0.0
+                                ? properties_mass_inverse(matrix->properties, body)
+                                : matrix->inverses + alone->inverse;
     if (n == 3 && first == 2) {  // of the plane
         apply_inverse(3, 2, inverse, n_rhs, x);
     } else if (n == TWIST_SIZE && first == 3) {  // of space
@@ -287,10 +304,10 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     } else {
         apply_inverse(n, first, inverse, n_rhs, x);
     }
-    for (int j = 0; j < n_rhs && alone->q_0 != NULL; j++, x += n) {
+    for (int j = 0; j < n_rhs && factors->q_0 != NULL; j++, x += n) {
         double y[TWIST_SIZE];
-        body->kind->body->node->push_forward(alone->q_1 + body->q.at, alone->q_0 + body->q.at, x,
-                                             y);
+        body->kind->body->node->push_forward(factors->q_1 + body->q.at, factors->q_0 + body->q.at,
+                                             x, y);
         memcpy(x, y, (size_t)n * sizeof(double));
     }
 }
@@ -298,7 +315,7 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
 void newton_matrix_solve_assembly(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const NewtonBlock* block = &matrix->blocks[assembly];
     if (block->saddle == NULL) {
-        solve_alone(matrix->properties, block, n_rhs, x);
+        solve_alone(matrix, assembly, n_rhs, x);
     } else {
         saddle_solve(block->saddle, n_rhs, x);
     }

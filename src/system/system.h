@@ -145,7 +145,7 @@ typedef struct System {
     int nq, nu;
     int nla_g;                // bilateral rows
     int nla_c;                // rows of contacts and of friction in joints
-    int n_mass;               // entries of all mass blocks
+    int n_blocks, n_mass;     // blocks of masses, and their entries
     int n_constants;          // of all bodies
     Assemblies assemblies;    // of bodies
     int gravity, solver;      // where the parameters of these settings begin in p

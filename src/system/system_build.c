@@ -198,8 +198,9 @@ static void number_links(const Builder* b) {
                           kind->tag, element->name, element->n_links, MOST_LINKS);
             element->n_links = 1;
         }
+        const bool asked = kind->role != ROLE_BODY || !element->hidden || element->declared;
         element->y =
-            (Range){sys->n_outputs, kind->n_outputs * element->n_links +
+            (Range){sys->n_outputs, kind->n_outputs * (asked ? element->n_links : 0) +
                                         (element_has_totals(element) ? kind->n_total_outputs : 0)};
         sys->n_outputs += element->y.n;
         sys->n_forces += kind->role == ROLE_FORCE ? element->n_links : 0;
@@ -222,7 +223,8 @@ static void number_body(const Builder* b, Element* element) {
     element->u = (Range){sys->nu, nu};
     sys->nq += nq;
     sys->nu += nu;
-    element->M = sys->n_mass;
+    element->block = sys->n_blocks;
+    sys->n_blocks += body->mass != NULL;
     sys->n_mass += body->mass != NULL ? nu * nu : 0;
     element->constants = sys->n_constants;
     sys->n_constants += body->prepare != NULL ? body->n_constants(b->p + element->p.at) : 0;

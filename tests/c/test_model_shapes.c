@@ -21,7 +21,7 @@ static bool read_elements(const char* elements) {
     (void)snprintf(text, sizeof text,
                    "<mechanism xmlns='urn:clatter:model:1' name='m'>\n%s</mechanism>", elements);
     const ModelFiles files = {.model_name = "m.xml", .model = text, .n_model = strlen(text)};
-    return model_read(&files, &arena, &report, &model) == STATUS_OK;
+    return model_read(&files, &arena, &arena, &report, &model) == STATUS_OK;
 }
 
 static const Element* find_element(const char* name) {
