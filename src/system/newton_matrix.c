@@ -8,7 +8,8 @@
 // with gyroscopic terms.
 typedef struct Alone {
     const Element* body;
-    int inverse;         // where that of M + d D, if that is not M, begins: (nu x nu)
+    int inverse;         // where that of M + d D, if that is not M, begins: of the translations,
+                         // then of the rotations, row-major
     int n_translations;  // which are coupled with nothing
 } Alone;
 
@@ -19,17 +20,16 @@ typedef struct NewtonBlock {
     bool valid;
 } NewtonBlock;
 
-// What the factors of a block are of. Schemes that factorise nothing leave all of it untouched.
-typedef struct Factors {
-    MatrixTerms terms;        // as far as they concern this assembly
-    const double *q_0, *q_1;  // (nq of the system) of a body alone: displacements between these, or
-                              // NULL
-} Factors;
+// Of a body alone: displacements are between these (nq of the system), or NULL
+typedef struct Turned {
+    const double *q_0, *q_1;
+} Turned;
 
 struct NewtonMatrix {
     const Properties* properties;
     NewtonBlock* blocks;  // (n)
-    Factors* factors;     // (n)
+    MatrixTerms terms;    // of the factors that are valid
+    Turned* turned;       // (n)
     double* inverses;     // of bodies alone
     int n;                // assemblies
     double* x;            // (the most equations of an assembly)
@@ -78,7 +78,8 @@ static Status create_block(const System* sys, const Assembly* assembly, const In
         block->alone = (Alone){.body = sys->bodies[assembly->bodies[0]],
                                .n_translations = translations(sys->bodies[assembly->bodies[0]]),
                                .inverse = *n_inverses};
-        *n_inverses += assembly->n * assembly->n;
+        const int n_rotations = assembly->n - block->alone.n_translations;
+        *n_inverses += block->alone.n_translations + n_rotations * n_rotations;
         return STATUS_OK;
     }
     block->saddle = saddle_create(assembly->n, assembly->n_c, DENSE_LIMIT, arena);
@@ -96,11 +97,11 @@ Status newton_matrix_create(const System* sys, const Instant* instant, Arena* ar
     }
     *matrix = (NewtonMatrix){.properties = instant->properties,
                              .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock),
-                             .factors = ARENA_NEW(arena, assemblies->n, Factors)};
+                             .turned = ARENA_NEW(arena, assemblies->n, Turned)};
     int largest = 0;
     int n_inverses = 0;
     Status status =
-        matrix->blocks != NULL && matrix->factors != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+        matrix->blocks != NULL && matrix->turned != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     for (int a = 0; a < assemblies->n && status == STATUS_OK; a++) {
         const Assembly* assembly = &assemblies->assemblies[a];
         const int size = assembly->n + assembly->n_c;
@@ -145,29 +146,32 @@ static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
            a->directions == b->directions && a->rate == b->rate && a->dependent == b->dependent;
 }
 
-// inverse (n x n) of the matrix of a body: translations are coupled with nothing; of three
+// The inverse of the matrix of a body, as in Alone: translations are coupled with nothing; of three
 // rotations by the cross products of the rows. False if it is singular.
 static bool invert(const Alone* alone, const double* A, double* inverse) {
     const int n = alone->body->u.n;
     const int first = alone->n_translations;
-    memset(inverse, 0, (size_t)(n * n) * sizeof(double));
-    for (int i = 0; i < n; i++) {
-        inverse[i * n + i] = 1.0 / A[i * n + i];
-    }
-    if (n - first < 3) {
-        return true;
+    const int n_rotations = n - first;
+    double* turning = inverse + first;
+    for (int i = 0; i < first; i++) {
+        inverse[i] = 1.0 / A[i * n + i];
     }
     const double* R = A + (ptrdiff_t)first * (n + 1);
+    if (n_rotations < 3) {
+        for (int i = 0; i < n_rotations * n_rotations; i++) {
+            turning[i] = i % (n_rotations + 1) == 0 ? 1.0 / R[i / n_rotations * (n + 1)] : 0.0;
+        }
+        return true;
+    }
     const Vec3 a = {R[0], R[1], R[2]};
     const Vec3 b = {R[n], R[n + 1], R[n + 2]};
     const Vec3 c = {R[2 * n], R[2 * n + 1], R[2 * n + 2]};
     const Vec3 columns[3] = {cross3(b, c), cross3(c, a), cross3(a, b)};
     const double determinant = dot3(a, columns[0]);
     for (int j = 0; j < 3; j++) {
-        double* to = inverse + (ptrdiff_t)first * (n + 1) + j;
-        to[0] = columns[j].x / determinant;
-        to[n] = columns[j].y / determinant;
-        to[2 * n] = columns[j].z / determinant;
+        turning[j] = columns[j].x / determinant;
+        turning[3 + j] = columns[j].y / determinant;
+        turning[6 + j] = columns[j].z / determinant;
     }
     return determinant != 0.0;
 }
@@ -189,11 +193,10 @@ static void add_to_dense(const BlockSink* sink, int n, const int* at, const doub
 }
 
 static Status factor_alone(const System* sys, const Instant* instant, const Alone* alone,
-                           double* inverses, Factors* factors) {
+                           const MatrixTerms* terms, double* inverses, Turned* turned) {
     const Element* body = alone->body;
-    factors->q_0 = factors->terms.q_0;
-    factors->q_1 = instant->q;
-    if (factors->terms.d == 0.0) {
+    *turned = (Turned){terms->q_0, instant->q};
+    if (terms->d == 0.0) {
         return STATUS_OK;
     }
     double A[TWIST_SIZE * TWIST_SIZE];
@@ -201,7 +204,7 @@ static Status factor_alone(const System* sys, const Instant* instant, const Alon
     const BodyView view = system_body_view(sys, instant, body);
     memcpy(A, properties_mass(instant->properties, body),
            (size_t)(body->u.n * body->u.n) * sizeof(double));
-    body->kind->body->tangent(&view, (BodyTerms){.d = factors->terms.d}, &sink.sink);
+    body->kind->body->tangent(&view, (BodyTerms){.d = terms->d}, &sink.sink);
     return invert(alone, A, inverses + alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
 }
 
@@ -212,39 +215,40 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
 }
 
 static Status factor_block(const System* sys, int a, const Instant* instant, const JointSet* joints,
-                           NewtonMatrix* matrix) {
+                           const MatrixTerms* terms, NewtonMatrix* matrix) {
     const NewtonBlock* block = &matrix->blocks[a];
-    Factors* factors = &matrix->factors[a];
     if (block->saddle == NULL) {
-        return factor_alone(sys, instant, &block->alone, matrix->inverses, factors);
+        return factor_alone(sys, instant, &block->alone, terms, matrix->inverses,
+                            &matrix->turned[a]);
     }
     matrix->count++;
-    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &factors->terms,
-                    block->saddle);
-    saddle_set_dependent(block->saddle, factors->terms.dependent);
+    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, terms, block->saddle);
+    saddle_set_dependent(block->saddle, terms->dependent);
     return saddle_factor(block->saddle);
 }
 
 Status newton_matrix_factor(const System* sys, const Instant* instant, const JointSet* joints,
                             const MatrixTerms* terms, NewtonMatrix* matrix) {
+    const MatrixTerms before = matrix->terms;
+    Status status = STATUS_OK;
     bool any = false;
+    matrix->terms = *terms;
     for (int a = 0; a < matrix->n; a++) {
         NewtonBlock* block = &matrix->blocks[a];
         const MatrixTerms wanted = terms_of(block, terms);
-        if (block->valid && same_terms(&wanted, &matrix->factors[a].terms)) {
+        const MatrixTerms had = terms_of(block, &before);
+        if (block->valid && same_terms(&wanted, &had)) {
             continue;
         }
         any = true;
-        matrix->factors[a].terms = wanted;
         block->valid = false;
-        const Status status = factor_block(sys, a, instant, joints, matrix);
-        if (status != STATUS_OK) {
-            return status;
+        if (status == STATUS_OK) {
+            status = factor_block(sys, a, instant, joints, &wanted, matrix);
+            block->valid = status == STATUS_OK;
         }
-        block->valid = true;
     }
-    matrix->version += any;
-    return STATUS_OK;
+    matrix->version += any && status == STATUS_OK;
+    return status;
 }
 
 const Element* newton_matrix_free_body(const NewtonMatrix* matrix, int assembly) {
@@ -268,18 +272,25 @@ bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms) {
 
 // --- solution ---
 
+// The inverse of the matrix of a body: of translation i, and of rotations i and k
+typedef struct Inverse {
+    const double* along;    // [i * stride]
+    const double* turning;  // [i * row + k]
+    int stride, row;
+} Inverse;
+
 // x (n x n_rhs) = A^-1 x, the first of the n velocities being translations. Called with constants
 // for the bodies that there are most of, so that the loops become straight code.
-static inline void apply_inverse(const int n, const int first, const double* inverse, int n_rhs,
+static inline void apply_inverse(const int n, const int first, Inverse inverse, int n_rhs,
                                  double* x) {
     for (int j = 0; j < n_rhs; j++, x += n) {
         double y[TWIST_SIZE] = {0.0};
         for (int i = 0; i < first; i++) {
-            x[i] *= inverse[i * n + i];
+            x[i] *= inverse.along[i * inverse.stride];
         }
         for (int i = first; i < n; i++) {
             for (int k = first; k < n; k++) {
-                y[i] += inverse[i * n + k] * x[k];
+                y[i] += inverse.turning[(i - first) * inverse.row + k - first] * x[k];
             }
         }
         for (int i = first; i < n; i++) {
@@ -288,15 +299,26 @@ static inline void apply_inverse(const int n, const int first, const double* inv
     }
 }
 
+static Inverse inverse_of(const NewtonMatrix* matrix, int assembly) {
+    const NewtonBlock* block = &matrix->blocks[assembly];
+    const Alone* alone = &block->alone;
+    const int n = alone->body->u.n;
+    const int first = alone->n_translations;
+    if (!block->velocity_dependent || matrix->terms.d == 0.0) {
+        const double* M_inverse = properties_mass_inverse(matrix->properties, alone->body);
+        return (Inverse){M_inverse, M_inverse + (ptrdiff_t)first * (n + 1), n + 1, n};
+    }
+    const double* inverse = matrix->inverses + alone->inverse;
+    return (Inverse){inverse, inverse + first, 1, n - first};
+}
+
 static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const Alone* alone = &matrix->blocks[assembly].alone;
-    const Factors* factors = &matrix->factors[assembly];
+    const Turned* turned = &matrix->turned[assembly];
     const Element* body = alone->body;
     const int n = body->u.n;
     const int first = alone->n_translations;
-    const double* inverse = factors->terms.d == 0.0
-                                ? properties_mass_inverse(matrix->properties, body)
-                                : matrix->inverses + alone->inverse;
+    const Inverse inverse = inverse_of(matrix, assembly);
     if (n == 3 && first == 2) {  // of the plane
         apply_inverse(3, 2, inverse, n_rhs, x);
     } else if (n == TWIST_SIZE && first == 3) {  // of space
@@ -304,10 +326,10 @@ static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, dou
     } else {
         apply_inverse(n, first, inverse, n_rhs, x);
     }
-    for (int j = 0; j < n_rhs && factors->q_0 != NULL; j++, x += n) {
+    for (int j = 0; j < n_rhs && turned->q_0 != NULL; j++, x += n) {
         double y[TWIST_SIZE];
-        body->kind->body->node->push_forward(factors->q_1 + body->q.at, factors->q_0 + body->q.at,
-                                             x, y);
+        body->kind->body->node->push_forward(turned->q_1 + body->q.at, turned->q_0 + body->q.at, x,
+                                             y);
         memcpy(x, y, (size_t)n * sizeof(double));
     }
 }
