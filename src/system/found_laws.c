@@ -66,7 +66,6 @@ static void set_marker(const Marker* place, const Feature* feature, int side, bo
     const FeatureCurve* curve = &feature->curves[side];
     *marker = (Marker){.frame = place->frame,
                        .rho = add3(place->rho, turn3(place->A, from->at)),
-                       .X = place->X,
                        .A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar),
                        .radius = from->radius,
                        .smooth = curve->smooth,
