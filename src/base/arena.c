@@ -10,7 +10,9 @@ struct ArenaChunk {
     size_t size, used;  // of the bytes after the header
 };
 
-enum { CHUNK_SIZE = 4096, ALIGNMENT = _Alignof(max_align_t) };
+// A chunk is a part of all that was handed out before it, so that large arenas have few; what is
+// not used of the last one is never touched.
+enum { LEAST_CHUNK = 4096, CHUNK_PART = 8, ALIGNMENT = _Alignof(max_align_t) };
 static const size_t HEADER = (sizeof(ArenaChunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
 // A chunk with room for n bytes, or NULL.
@@ -19,14 +21,24 @@ static ArenaChunk* find_chunk(Arena* arena, size_t n) {
     if (arena->limit != 0 && n > arena->limit - arena->n_bytes) {
         return NULL;
     }
-    if (chunk == NULL || chunk->size - chunk->used < n) {
-        const size_t chunk_size = n > CHUNK_SIZE ? n : CHUNK_SIZE;
-        chunk = calloc(1, HEADER + chunk_size);
-        if (chunk != NULL) {
-            *chunk = (ArenaChunk){.next = arena->chunks, .size = chunk_size};
-            arena->chunks = chunk;
-        }
+    if (chunk != NULL && chunk->size - chunk->used >= n) {
+        return chunk;
     }
+    if (arena->spare != NULL && arena->spare->size >= n) {
+        chunk = arena->spare;
+        arena->spare = NULL;
+    } else {
+        const size_t part = arena->n_bytes / CHUNK_PART;
+        const size_t least = part > LEAST_CHUNK ? part : LEAST_CHUNK;
+        const size_t chunk_size = n > least ? n : least;
+        chunk = calloc(1, HEADER + chunk_size);
+        if (chunk == NULL) {
+            return NULL;
+        }
+        chunk->size = chunk_size;
+    }
+    chunk->next = arena->chunks;
+    arena->chunks = chunk;
     return chunk;
 }
 
@@ -50,15 +62,22 @@ ArenaMark arena_mark(const Arena* arena) {
                        .n_bytes = arena->n_bytes};
 }
 
+// What was handed out of a chunk beyond some bytes is zero again.
+static void clear_chunk(ArenaChunk* chunk, size_t used) {
+    memset((char*)chunk + HEADER + used, 0, chunk->used - used);
+    chunk->used = used;
+}
+
 void arena_return(Arena* arena, ArenaMark mark) {
     while (arena->chunks != mark.chunk) {
-        ArenaChunk* next = arena->chunks->next;
-        free(arena->chunks);
-        arena->chunks = next;
+        ArenaChunk* chunk = arena->chunks;
+        arena->chunks = chunk->next;
+        free(arena->spare);
+        arena->spare = chunk;
+        clear_chunk(chunk, 0);
     }
-    if (mark.chunk != NULL) {  // zero again, as what is handed out
-        memset((char*)mark.chunk + HEADER + mark.used, 0, mark.chunk->used - mark.used);
-        mark.chunk->used = mark.used;
+    if (mark.chunk != NULL) {
+        clear_chunk(mark.chunk, mark.used);
     }
     arena->n_bytes = mark.n_bytes;
 }
@@ -100,6 +119,7 @@ void arena_move(Arena* from, Arena* to) {
     *last = to->chunks;
     to->chunks = from->chunks;
     to->n_bytes += from->n_bytes;
+    free(from->spare);
     *from = (Arena){.limit = from->limit};
 }
 
@@ -108,6 +128,10 @@ void arena_free(Arena* arena) {
         ArenaChunk* next = arena->chunks->next;
         free(arena->chunks);
         arena->chunks = next;
+    }
+    if (arena->spare != NULL) {  // no call in vain: steps free what is empty
+        free(arena->spare);
+        arena->spare = NULL;
     }
     arena->n_bytes = 0;
     arena->exhausted = false;

@@ -8,6 +8,7 @@ typedef struct ArenaChunk ArenaChunk;
 
 typedef struct Arena {
     ArenaChunk* chunks;  // newest first
+    ArenaChunk* spare;   // one that was given back, for what is taken next; or NULL
     size_t n_bytes;      // handed out so far
     size_t limit;        // no more than this is handed out; 0: no limit
     bool exhausted;      // something was asked for that could not be had

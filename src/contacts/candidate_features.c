@@ -14,8 +14,8 @@ enum { MOST_FEATURES = 16 };          // of one pair
 
 static int near_features(const Properties* properties, int a, const Placement* place_a, int b,
                          const Placement* place_b, const NearOptions* options, Feature* features) {
-    const Surface* first = &properties->surfaces[a];
-    const Surface* second = &properties->surfaces[b];
+    const Surface* first = properties->surfaces[a];
+    const Surface* second = properties->surfaces[b];
     return properties->planar
                ? outline_near(&first->outline, place_a, &second->outline, place_b, options,
                               features)
@@ -58,7 +58,7 @@ static bool add_features(const Element* contact, int a, int b, double passing, i
 }
 
 static Vec3 velocity_of(const Instant* instant, int collider) {
-    return instant->frames[instant->properties->places[collider].frame].v;
+    return instant->frames[instant->properties->places[collider]->frame].v;
 }
 
 static double smaller_thickness(const Instant* instant, int a, int b) {
@@ -85,7 +85,7 @@ static bool may_turn_through(const Instant* instant, int a, int b, double dt, co
 }
 
 static bool is_convex(const Properties* properties, int i) {
-    return !properties->planar || properties->surfaces[i].outline.convex;
+    return !properties->planar || properties->surfaces[i]->outline.convex;
 }
 
 // How fast two shapes can come nearer: of convex ones, which a plane across the normal of their

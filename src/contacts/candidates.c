@@ -14,7 +14,7 @@ static const double TOUCHING = 1e-9;  // of the size of a shape: a gap that coun
 // --- creation ---
 
 static bool is_endless(const Properties* properties, int collider) {
-    const Surface* surface = &properties->surfaces[collider];
+    const Surface* surface = properties->surfaces[collider];
     if (properties->planar) {
         return surface->outline.infinite;
     }
@@ -59,9 +59,9 @@ void candidates_destroy(Candidates* c) {
 static void place_collider(const Instant* instant, double dt, double gravity, int i,
                            Candidates* c) {
     const Properties* properties = instant->properties;
-    const Surface* surface = &properties->surfaces[i];
+    const Surface* surface = properties->surfaces[i];
     const bool planar = properties->planar;
-    const Frame* frame = &instant->frames[properties->places[i].frame];
+    const Frame* frame = &instant->frames[properties->places[i]->frame];
     const Vec2 centre = surface->outline.centre;
     const Vec3 middle = planar ? (Vec3){centre.x, centre.y, 0.0} : surface->solid.middle;
     const bool endless = is_endless(properties, i);
@@ -129,7 +129,7 @@ static bool find_meetings(const Instant* instant, double dt, Candidates* c) {
 // Is a shape, within the ball around it, farther from a plane of space than either may come?
 static bool is_far_from_plane(const Properties* properties, int plane, int shape,
                               const Candidates* c) {
-    const Solid* solid = &properties->surfaces[plane].solid;
+    const Solid* solid = &properties->surfaces[plane]->solid;
     if (properties->planar || solid->kind != SOLID_PLANE) {
         return false;
     }

@@ -12,8 +12,8 @@ Status cone_graph_create(const System* sys, Arena* arena, ConeGraph* graph) {
 void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix, ConeGraph* graph) {
     for (int a = 0; a < graph->sys->assemblies.n && graph->of_masses != properties->version; a++) {
         const Element* body = newton_matrix_free_body(matrix, a);
-        graph->roots[a] =
-            body != NULL ? body_root_make(body, properties->M + body->M) : (BodyRoot){.body = NULL};
+        graph->roots[a] = body != NULL ? body_root_make(body, properties_mass(properties, body))
+                                       : (BodyRoot){.body = NULL};
     }
     graph->of_masses = properties->version;
 }

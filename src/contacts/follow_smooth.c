@@ -22,7 +22,7 @@ static long long distance_of(const Properties* properties, const FoundContact* f
     const int colliders[2] = {found->a, found->b};
     long long sum = 0;
     for (int i = 0; i < 2; i++) {
-        const SmoothCurve* curve = properties->surfaces[colliders[i]].outline.smooth;
+        const SmoothCurve* curve = properties->surfaces[colliders[i]]->outline.smooth;
         const long long was = feature_key_place(key, i);
         const long long is = feature_key_place(found->id.feature, i);
         if (curve == NULL && was != is) {

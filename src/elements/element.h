@@ -93,16 +93,22 @@ typedef struct Pose Pose;  // where a part is used, see use.h
 
 // A point fixed to a body, with axes and a size; follows from the parameters alone.
 typedef struct Marker {
-    int frame;                   // of the body
-    Vec3 rho;                    // position from the frame's origin, in the frame
-    Vec3 X;                      // of bodies that are not rigid: the frame's point of the axis
-    Mat3 A;                      // axes, in the frame
-    double radius;               // of round shapes
-    double weight;               // of loads along a line: the length that it stands for
-    const Expression* function;  // of curves: f(x), x being symbol 0
-    const SmoothCurve* smooth;   // of a side of FEATURE_SMOOTH that is a smooth curve
-    double s, span;              // and where on it, as in FeatureCurve
-    double turned;               // by the use of a part, about z: turns count, as in Frame.angle
+    int frame;      // of the body
+    Vec3 rho;       // position from the frame's origin, in the frame
+    Mat3 A;         // axes, in the frame
+    double radius;  // of round shapes
+    double turned;  // by the use of a part, about z: turns count, as in Frame.angle
+    union {
+        Vec3 X;  // of shapes and loads on bodies that are not rigid: the frame's point of the axis
+        struct {
+            const SmoothCurve* smooth;  // of a side of FEATURE_SMOOTH that is a smooth curve
+            double s, span;             // and where on it, as in FeatureCurve
+        };
+    };
+    union {
+        double weight;               // of loads along a line: the length that it stands for
+        const Expression* function;  // of curves: f(x), x being symbol 0
+    };
 } Marker;
 
 // Angle of a marker's x axis in its frame, in the plane
@@ -411,37 +417,44 @@ struct Element {
     const ElementKind* kind;
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
-    int parent;          // of shapes and loads along lines: the body, of
-                         // vertices: the shape, else -1
-    Range vertices;      // of shapes: the elements that are its vertices
-    const Vec3* points;  // (n_points) of shapes: those of its file
-    int n_points;
-    int group;                               // of shapes: the group that it is in, from 1; 0: none
-    int material;                            // of shapes in groups: its number, from 1; 0: none
-    const struct MaterialValues* pairs;      // (n_pairs) of <contacts> with shapes of several
-    int n_pairs;                             // materials: by ascending numbers (contact.h)
-    int use;                                 // the use of a part that made it, from 1; 0: none
-    bool hidden;                             // is repeated: no variables but declared outputs
-    bool declared;                           // the model declares outputs of it
-    int frame;                               // of bodies and shapes: its own, or its first
-    int marker;                              // of bodies and shapes: its own, or its first
-    int n_markers;                           // and how many it has; of what has none: 0
-    int n_links;                             // contacts: pairs of points; loads along lines: points
-    bool found;                              // contacts: they are found while the bodies move ...
-    int total;                               // ... and summed up in the state under this number
-    Range p;                                 // its parameters
-    Range signals;                           // its signals
-    const Expression* function;              // its signal that is a function of x
-    Range q, u;                              // bodies: its coordinates and velocities
-    int M;                                   // bodies: where its mass block begins
-    int constants;                           // bodies: where its constants begin
-    Range y;                                 // its outputs
-    int first_load;                          // bodies: its first LoadSensor, from 1; 0: none
-    int work;                                // its work among those that the state sums up, or -1
+    const Expression* function;          // its signal that is a function of x
+    const Vec3* points;                  // (n_points) of shapes: those of its file
+    const struct MaterialValues* pairs;  // (n_pairs) of <contacts> with shapes of several
+                                         // materials: by ascending numbers (contact.h)
+    int n_points, n_pairs;
+    int parent;      // of shapes and loads along lines: the body, of vertices: the shape, else -1
+    int use;         // the use of a part that made it, from 1; 0: none
+    Range vertices;  // of shapes: the elements that are its vertices
+    int group;       // of shapes: the group that it is in, from 1; 0: none
+    int material;    // of shapes in groups: its number, from 1; 0: none
+    bool hidden;     // is repeated: no variables but declared outputs
+    bool constant;   // is repeated: its parameters never change
+    bool declared;   // the model declares outputs of it
+    bool of_shapes;  // bodies: mass and inertia follow from its shapes
+    bool found;      // contacts: they are found while the bodies move ...
+    int total;       // ... and summed up in the state under this number
+    int frame;       // of bodies and shapes: its own, or its first
+    int marker;      // of bodies and shapes: its own, or its first
+    int n_markers;   // and how many it has; of what has none: 0
+    int n_links;     // contacts: pairs of points; loads along lines: points
+    Range p;         // its parameters
+    Range signals;   // its signals
+    Range y;         // its outputs
+    Range q, u;      // bodies: its coordinates and velocities
+    int block;       // bodies: its mass block
+    int constants;   // bodies: where its constants begin
+    int first_load;  // bodies: its first LoadSensor, from 1; 0: none
+    int work;        // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
                                              // none (element_target, element_group)
     int markers[ELEMENT_MAX_REFERENCES];     // theirs
 };
+
+// Do its parameters stand among the first ones, which the state keeps (System.n_open)? Those of
+// what is repeated are constants, or follow from these.
+static inline bool element_is_open(const Element* element) {
+    return !element->hidden || element->kind->role == ROLE_CONTACT;
+}
 
 // Does a contact tell what all its points do together?
 static inline bool element_has_totals(const Element* element) {

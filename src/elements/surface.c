@@ -14,8 +14,8 @@ ShapeView surface_view(const Element* elements, const Element* shape, const doub
 }
 
 bool surface_create(SurfaceSize size, Arena* arena, Surface* surface) {
-    const int n_edges = size.points > 0 ? solid_most_edges(size.points) : 0;
-    const int n_faces = size.points > 0 ? solid_most_faces(size.points) : 0;
+    const int n_edges = size.points > 1 ? solid_most_edges(size.points) : 0;
+    const int n_faces = size.points > 1 ? solid_most_faces(size.points) : 0;
     *surface = (Surface){.outline.parts = ARENA_NEW(arena, size.parts, OutlinePart),
                          .steps = ARENA_NEW(arena, size.steps, OutlineStep),
                          .stations = ARENA_NEW(arena, size.stations, double),

@@ -1,7 +1,5 @@
 // From names to a System: what elements refer to and their values are read here, numbers and
 // connections are the affair of system/system_build.h.
-#include <math.h>
-
 #include "reader/reader.h"
 #include "system/system_build.h"
 
@@ -21,16 +19,12 @@ void number_elements(Reader* reader) {
     find_references(reader);
     system_number(reader->elements, reader->n_elements, reader->report, &reader->model->system);
     number_material_pairs(reader);
+    system_number_repeated(reader->elements, &reader->model->system);
 }
 
-// Start values; after an error, which may have left one out of range, one within
-static void take_start_values(const Reader* reader, double* p) {
-    for (int i = 0; i < reader->model->system.n_parameters; i++) {
-        const ModelParameter* parameter = &reader->parameters[i];
-        p[i] = parameter->start;
-        if (parameter->info != NULL && parameter->info->structural) {
-            p[i] = fmin(fmax(p[i], parameter->info->min), parameter->info->max);
-        }
+static void take_start_values(Reader* reader) {
+    for (int i = 0; i < reader->model->system.n_open; i++) {
+        reader->p[i] = start_value(&reader->parameters[i]);
     }
 }
 
@@ -49,17 +43,18 @@ Status connect_elements(Reader* reader) {
             return STATUS_OUT_OF_MEMORY;
         }
     }
-    double* p = ARENA_NEW(reader->arena, sys->n_parameters, double);
-    if (p == NULL) {
-        return STATUS_OUT_OF_MEMORY;
-    }
-    take_start_values(reader, p);
+    take_start_values(reader);
     if (reader->report->n_errors == 0) {  // otherwise there is enough to tell
-        check_surfaces(reader, p);
+        check_surfaces(reader, reader->p);
     }
     if (reader->report->n_errors == 0) {
-        read_masses(reader, p);
-        warn_of_oddities(reader, p);
+        read_masses(reader, reader->p);
+        warn_of_oddities(reader, reader->p);
     }
-    return system_connect(reader->elements, p, reader->signals, reader->arena, reader->report, sys);
+    list_computed(reader);
+    if (!reader_has_memory(reader, NULL)) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    return system_connect(reader->elements, reader->p, reader->signals, reader->arena,
+                          reader->report, sys);
 }

@@ -96,8 +96,8 @@ static void collect_parts(Expander* x, const XmlNode* root) {
     for (const XmlNode* child = root->first_child; child != NULL; child = child->next) {
         n += is_tag(child, "part");
     }
-    x->parts = ARENA_NEW(x->reader->arena, n, const XmlNode*);
-    x->used = ARENA_NEW(x->reader->arena, n, bool);
+    x->parts = SCRATCH_NEW(x->reader, n, const XmlNode*);
+    x->used = SCRATCH_NEW(x->reader, n, bool);
     for (const XmlNode* child = root->first_child; child != NULL && x->used != NULL;
          child = child->next) {
         if (is_tag(child, "part")) {
@@ -167,7 +167,7 @@ static XmlNode* copy_node(Expander* x, const XmlNode* source, XmlNode* parent,
         tell_too_many(x, source);
         return NULL;
     }
-    XmlNode* copy = ARENA_NEW(x->reader->arena, 1, XmlNode);
+    XmlNode* copy = SCRATCH_NEW(x->reader, 1, XmlNode);
     if (copy == NULL) {
         x->stopped = true;
         return NULL;
@@ -194,22 +194,23 @@ static XmlScope* new_scope(Expander* x, const XmlNode* node, const XmlScope* out
         x->stopped = true;
         return NULL;
     }
-    XmlScope* scope = ARENA_NEW(x->reader->arena, 1, XmlScope);
-    if (scope == NULL) {
+    XmlScope* scope = SCRATCH_NEW(x->reader, 1, XmlScope);
+    Occasion* occasion = ARENA_NEW(x->reader->arena, 1, Occasion);  // which elements keep
+    if (scope == NULL || occasion == NULL) {
         x->stopped = true;
         return NULL;
     }
-    *scope = (XmlScope){
-        .occasion = {.outer = outer->outer != NULL ? &outer->occasion : NULL, .line = node->line},
-        .outer = outer,
-        .repeated = outer->repeated,
-        .depth = outer->depth + 1};
+    *occasion = (Occasion){.outer = outer->occasion, .line = node->line};
+    *scope = (XmlScope){.occasion = occasion,
+                        .outer = outer,
+                        .repeated = outer->repeated,
+                        .depth = outer->depth + 1};
     return scope;
 }
 
 static void define_constant(Expander* x, XmlNode* node, XmlScope* scope) {
     Reader* reader = x->reader;
-    XmlConstant* constant = ARENA_NEW(reader->arena, 1, XmlConstant);
+    XmlConstant* constant = SCRATCH_NEW(reader, 1, XmlConstant);
     check_format(reader, node, &constant_format);
     if (++scope->n_constants > MOST_CONSTANTS || constant == NULL) {
         if (constant != NULL) {
@@ -247,7 +248,7 @@ static bool check_index(Expander* x, const XmlNode* repeat, const char* index) {
             ATTRIBUTE_ERROR(reader, repeat, "index",
                             "%s is the index of the <repeat> in line %ld, too: expected "
                             "index=\"NAME\" with another name",
-                            index, s->occasion.line);
+                            index, s->occasion->line);
             return false;
         }
     }
@@ -284,9 +285,9 @@ static void expand_repeat(Expander* x, const XmlNode* source, XmlNode* target,
         if (inner == NULL) {
             return;
         }
-        inner->index = inner->occasion.name = index;
-        inner->number = inner->occasion.number = first + k;
-        inner->occasion.n_told = n_told;
+        inner->index = inner->occasion->name = index;
+        inner->number = inner->occasion->number = first + k;
+        inner->occasion->n_told = n_told;
         inner->repeated = true;
         x->n_nodes++;
         expand_children(x, source, target, inner);
@@ -327,9 +328,9 @@ static void expand_use(Expander* x, const XmlNode* source, XmlNode* target, cons
     use->use = ++x->n_uses;
     XmlScope* inner = new_scope(x, use, scope);
     if (inner != NULL) {
-        inner->prefix = scope_name(reader, scope, NULL, NULL, name);
-        inner->occasion.name = inner->prefix;
-        inner->occasion.number = -1;
+        inner->prefix = scope_name(reader, scope, NULL, NULL, name, reader->arena);
+        inner->occasion->name = inner->prefix;
+        inner->occasion->number = -1;
         inner->use = use;
         x->stopped = x->stopped || inner->prefix == NULL;
         expand_children(x, part, target, inner);
@@ -375,7 +376,7 @@ Status expand_tree(Reader* reader, XmlTree* tree) {
         return STATUS_OK;
     }
     Expander x = {.reader = reader};
-    XmlScope* scope = ARENA_NEW(reader->arena, 1, XmlScope);
+    XmlScope* scope = SCRATCH_NEW(reader, 1, XmlScope);
     collect_parts(&x, tree->root);
     x.root = scope != NULL ? copy_node(&x, tree->root, NULL, scope) : NULL;
     if (x.root != NULL && !reader->arena->exhausted) {

@@ -43,7 +43,7 @@ static void count_contacts(Reader* reader) {
 
 // The names of groups, each once and sorted, are numbered from 1.
 void read_groups(Reader* reader) {
-    const char** names = ARENA_NEW(reader->arena, reader->n_elements, const char*);
+    const char** names = SCRATCH_NEW(reader, reader->n_elements, const char*);
     int n = 0;
     for (int i = 0; i < reader->n_elements && names != NULL; i++) {
         const char* name = group_of(reader, i);
@@ -105,7 +105,7 @@ int resolve_group(Reader* reader, const XmlNode* node, const ReferenceInfo* info
 
 // Groups that no <contacts> names: told once, of the first shape
 void warn_of_idle_groups(Reader* reader) {
-    bool* used = ARENA_NEW(reader->arena, 1 + reader->n_groups, bool);
+    bool* used = SCRATCH_NEW(reader, 1 + reader->n_groups, bool);
     for (int i = 0; i < reader->n_elements && used != NULL; i++) {
         for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
             used[element_group(&reader->elements[i], j)] = true;

@@ -48,7 +48,7 @@ static int compare_names(const void* a, const void* b) {
 
 // Materials of shapes in groups are numbered in the order of their names.
 static void number_materials(Reader* reader) {
-    const char** names = ARENA_NEW(reader->arena, reader->n_elements, const char*);
+    const char** names = SCRATCH_NEW(reader, reader->n_elements, const char*);
     int n = 0, n_different = 0;
     for (int i = 0; i < reader->n_elements && names != NULL; i++) {
         const char* material = reader->elements[i].group > 0 ? material_of(reader, i) : NULL;
@@ -129,7 +129,7 @@ static void list_members(Lister* l) {
     const int first = element_group(contacts, 0);
     const int second = element_group(contacts, 1);
     l->same_group = second == 0 || second == first;
-    l->members = ARENA_NEW(reader->arena, reader->n_elements, Member);
+    l->members = SCRATCH_NEW(reader, reader->n_elements, Member);
     for (int i = 0; i < reader->n_elements && l->members != NULL; i++) {
         const Element* shape = &reader->elements[i];
         if (shape->group > 0 && (shape->group == first || shape->group == second)) {
@@ -222,8 +222,8 @@ static int body_of(const Reader* reader, int element) {
 }
 
 static void list_exclusions(Reader* reader, Exclusions* e) {
-    e->joined = ARENA_NEW(reader->arena, reader->n_elements, long long);
-    e->declared = ARENA_NEW(reader->arena, reader->n_elements, long long);
+    e->joined = SCRATCH_NEW(reader, reader->n_elements, long long);
+    e->declared = SCRATCH_NEW(reader, reader->n_elements, long long);
     for (int i = 0; i < reader->n_elements && e->joined != NULL && e->declared != NULL; i++) {
         const Element* element = &reader->elements[i];
         const ElementKind* kind = element->kind;
@@ -342,7 +342,7 @@ static void list_pairs(const Lister* l) {
             }
             for (int k = 0; k < N_CONTACT_PARAMETERS; k++) {
                 const bool from_table = takes_from_materials(reader, l->contacts, k);
-                pair->p[k] = from_table ? sys->n_parameters++ : contacts->p.at + k;
+                pair->p[k] = from_table ? sys->n_open++ : contacts->p.at + k;
             }
             contacts->n_pairs++;
         }

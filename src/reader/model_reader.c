@@ -13,6 +13,12 @@
 #include "schemes/settings.h"
 #include "reader/reader.h"
 
+void* reader_scratch(const Reader* reader, size_t count, size_t size) {
+    void* bytes = arena_alloc(reader->scratch, count, size);
+    reader->arena->exhausted = reader->arena->exhausted || bytes == NULL;
+    return bytes;
+}
+
 bool reader_has_memory(Reader* reader, const XmlNode* node) {
     char words[ARENA_WORDS];
     if (!reader->arena->exhausted || reader->told_of_shortage) {
@@ -96,8 +102,10 @@ typedef struct Owner {
     const XmlScope* scope;
 } Owner;
 
-// The full name of something that users name, NULL after an error.
-static const char* full_name(Reader* reader, const XmlNode* node, const Owner* owner) {
+// The full name of something that users name, from the arena if it is written nowhere; NULL after
+// an error.
+static const char* full_name(Reader* reader, const XmlNode* node, const Owner* owner,
+                             Arena* arena) {
     const char* name = given_name(reader, node);
     const XmlScope* within = owner != NULL ? owner->scope : NULL;
     if (name == NULL) {
@@ -114,14 +122,14 @@ static const char* full_name(Reader* reader, const XmlNode* node, const Owner* o
     if (owner == NULL && node->scope == NULL) {
         return name;
     }
-    return scope_name(reader, node->scope, owner != NULL ? owner->name : NULL, within, name);
+    return scope_name(reader, node->scope, owner != NULL ? owner->name : NULL, within, name, arena);
 }
 
 static void add_element(Reader* reader, const XmlNode* node, const ElementKind* kind, int parent,
                         const Owner* owner) {
     // a setting that the file leaves out has no node
     const bool named = node != NULL && !format_kind_is_single(kind);
-    const char* text = named ? full_name(reader, node, owner) : kind->tag;
+    const char* text = named ? full_name(reader, node, owner, reader->arena) : kind->tag;
     const XmlScope* scope = node != NULL ? node->scope : NULL;
     const int index = reader->n_elements++;
     reader->nodes[index] = node;
@@ -199,7 +207,7 @@ static void add_ground(Reader* reader, const XmlNode* node) {
         return;
     }
     check_element_attributes(reader, &reader->elements[reader->ground], node);
-    const char* name = scope_name(reader, node->scope, NULL, NULL, ground_kind.tag);
+    const char* name = scope_name(reader, node->scope, NULL, NULL, ground_kind.tag, reader->arena);
     if (name != NULL) {
         add_body_children(reader, node, reader->ground, name);
     }
@@ -281,7 +289,7 @@ static const char* output_name(Reader* reader, const XmlNode* node) {
 
 static void read_outputs(Reader* reader) {
     const int n = reader->n_output_nodes;
-    Name* names = ARENA_NEW(reader->arena, n, Name);
+    Name* names = SCRATCH_NEW(reader, n, Name);
     const char** texts = ARENA_NEW(reader->arena, n, const char*);
     Place* places = ARENA_NEW(reader->arena, n, Place);
     Model* model = reader->model;
@@ -319,7 +327,7 @@ static void refuse_child(Reader* reader, const XmlNode* node) {
 // An element that is a name for expressions alone; names: NULL if it is that of its attribute
 static void add_named(Reader* reader, const XmlNode* node, NameType type, const XmlNode** nodes,
                       const char** names, int* n) {
-    const char* name = full_name(reader, node, NULL);
+    const char* name = full_name(reader, node, NULL, reader->arena);
     if (name != NULL) {
         add_name(reader, name, type, *n, node);
         if (names != NULL) {
@@ -382,8 +390,9 @@ static void add_child(Reader* reader, const XmlNode* node, unsigned* seen) {
         }
     } else if (strcmp(node->tag, "constant") == 0 || strcmp(node->tag, "part") == 0) {
         const bool constant = node->tag[0] == 'c';
-        const char* name =
-            constant || is_plain(reader, node) ? full_name(reader, node, NULL) : NULL;
+        const char* name = constant || is_plain(reader, node)
+                               ? full_name(reader, node, NULL, reader->scratch)
+                               : NULL;
         if (name != NULL) {
             add_name(reader, name, constant ? NAME_CONSTANT : NAME_PART, -1, node);
         }
@@ -480,15 +489,25 @@ static void read_mechanism(Reader* reader) {
 
 static void allocate_structure(Reader* reader) {
     const int n = reader->tree->n_nodes + 3;  // gravity, solver and ground may be left out
-    reader->elements = ARENA_NEW(reader->arena, n, Element);
-    reader->nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
-    reader->user_parameters = ARENA_NEW(reader->arena, n, const XmlNode*);
-    reader->parameter_names = ARENA_NEW(reader->arena, n, const char*);
-    reader->inputs = ARENA_NEW(reader->arena, n, const XmlNode*);
-    reader->input_names = ARENA_NEW(reader->arena, n, const char*);
-    reader->output_nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
-    reader->table_nodes = ARENA_NEW(reader->arena, n, const XmlNode*);
-    reader->names = ARENA_NEW(reader->arena, n, Name);
+    reader->elements = SCRATCH_NEW(reader, n, Element);
+    reader->nodes = SCRATCH_NEW(reader, n, const XmlNode*);
+    reader->user_parameters = SCRATCH_NEW(reader, n, const XmlNode*);
+    reader->parameter_names = SCRATCH_NEW(reader, n, const char*);
+    reader->inputs = SCRATCH_NEW(reader, n, const XmlNode*);
+    reader->input_names = SCRATCH_NEW(reader, n, const char*);
+    reader->output_nodes = SCRATCH_NEW(reader, n, const XmlNode*);
+    reader->table_nodes = SCRATCH_NEW(reader, n, const XmlNode*);
+    reader->names = SCRATCH_NEW(reader, n, Name);
+}
+
+// All elements are known: the model has as many as there are.
+static void keep_elements(Reader* reader) {
+    const int n = reader->n_elements;
+    Element* kept = ARENA_NEW(reader->arena, n, Element);
+    if (kept != NULL) {
+        memcpy(kept, reader->elements, (size_t)n * sizeof *kept);
+        reader->elements = kept;
+    }
 }
 
 static Status read_tree(Reader* reader, const ModelFiles* files) {
@@ -520,6 +539,7 @@ static Status read_tree(Reader* reader, const ModelFiles* files) {
             add_element(reader, NULL, kind, -1, NULL);
         }
     }
+    keep_elements(reader);
     check_names(reader);
     read_outputs(reader);
     read_tables(reader, files);
@@ -529,10 +549,12 @@ static Status read_tree(Reader* reader, const ModelFiles* files) {
     }
     read_experiment(reader);
     number_elements(reader);
-    reader->parameters = ARENA_NEW(reader->arena, sys->n_parameters, ModelParameter);
+    reader->parameters = ARENA_NEW(reader->arena, sys->n_open, ModelParameter);
+    reader->p = ARENA_NEW(reader->start, sys->n_parameters, double);
+    reader->arena->exhausted = reader->arena->exhausted || reader->p == NULL;
     reader->signals = ARENA_NEW(reader->arena, sys->n_signals, const Expression*);
     reader->signal_places = ARENA_NEW(reader->arena, sys->n_signals, Place);
-    reader->user_values = ARENA_NEW(reader->arena, sys->n_user_parameters, double);
+    reader->user_values = SCRATCH_NEW(reader, sys->n_user_parameters, double);
     if (!reader_has_memory(reader, NULL)) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -568,6 +590,22 @@ static long long count_pairs(const System* sys) {
         n += first == second ? n_first * (n_first - 1) / 2 : n_first * n_second;
     }
     return n;
+}
+
+const Expression* model_expression(const Model* model, int parameter) {
+    if (parameter < model->system.n_open) {
+        return model->parameters[parameter].expression;
+    }
+    int low = 0;
+    int high = model->n_computed;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        low = model->computed[middle].at < parameter ? middle + 1 : low;
+        high = model->computed[middle].at < parameter ? high : middle;
+    }
+    return low < model->n_computed && model->computed[low].at == parameter
+               ? model->computed[low].expression
+               : NULL;
 }
 
 static void fill_info(const ModelFiles* files, Model* model) {
@@ -617,7 +655,8 @@ static Status read_model(Reader* reader, const ModelFiles* files, XmlTree* tree)
     return reader_has_memory(reader, NULL) ? status : STATUS_OUT_OF_MEMORY;
 }
 
-Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* model) {
+Status model_read(const ModelFiles* files, Arena* arena, Arena* start, Report* report,
+                  Model* model) {
     const int n_errors = report->n_errors;
     *model = (Model){0};
     XmlTree tree;
@@ -636,8 +675,11 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     }
     TextBuffer written = {0};
     TextBuffer full = {0};
+    Arena scratch = {.limit = arena->limit};
     Reader reader = {.tree = &tree,
                      .arena = arena,
+                     .scratch = &scratch,
+                     .start = start,
                      .report = report,
                      .model = model,
                      .ground = -1,
@@ -646,6 +688,7 @@ Status model_read(const ModelFiles* files, Arena* arena, Report* report, Model* 
     status = read_model(&reader, files, &tree);
     text_buffer_free(&written);
     text_buffer_free(&full);
+    arena_free(&scratch);
     if (status == STATUS_OUT_OF_MEMORY) {
         return status;
     }

@@ -29,7 +29,9 @@ typedef struct Reader {
     const XmlTree* tree;
     const MaterialTable* materials;  // NULL: the model uses none
     bool lacks_materials;            // it names a table that is not there
-    Arena* arena;
+    Arena* arena;                    // of the model
+    Arena* scratch;                  // of what is needed while it is read alone (SCRATCH_NEW)
+    Arena* start;                    // of start values
     Report* report;
     Model* model;
     Element* elements;      // (n_elements)
@@ -51,7 +53,10 @@ typedef struct Reader {
     int n_groups;
     Name* names;  // (n_names) sorted by text
     int n_names;
-    ModelParameter* parameters;
+    ModelParameter* parameters;   // (system.n_open)
+    ComputedParameter* computed;  // (n_computed of room) of the other ones
+    int n_computed, room_for_computed;
+    double* p;            // (system.n_parameters) start values
     double* user_values;  // (system.n_user_parameters) start values of those read so far
     const Expression** signals;
     Place* signal_places;
@@ -66,6 +71,11 @@ typedef struct Reader {
 #define ATTRIBUTE_ERROR(reader, node, name, ...) \
     report_add((reader)->report, SEVERITY_ERROR, \
                xml_attribute_place((reader)->tree, (node), (name), 0), __VA_ARGS__)
+
+// Like ARENA_NEW, from the scratch; the reader's arena is exhausted if there is none.
+#define SCRATCH_NEW(reader, count, Type) \
+    ((Type*)reader_scratch((reader), (size_t)(count), sizeof(Type)))
+void* reader_scratch(const Reader* reader, size_t count, size_t size);
 
 // Has the memory sufficed up to this node (NULL: all nodes)? Tells once if not.
 bool reader_has_memory(Reader* reader, const XmlNode* node);
@@ -90,7 +100,7 @@ bool part_has_parameter(const XmlNode* part, const char* name);
 // name of what stands there, NULL: no memory. owner: of a shape, the full name of its body, whose
 // scope is given; NULL of all else.
 const char* scope_name(const Reader* reader, const XmlScope* scope, const char* owner,
-                       const XmlScope* owner_scope, const char* name);
+                       const XmlScope* owner_scope, const char* name, Arena* arena);
 // Is this name, as it stands there, repeated by an index of its own?
 bool scope_has_indices(const XmlScope* scope, const XmlScope* owner_scope);
 // The text with indices that are numbers, NULL if one of them is no whole number; valid until the
@@ -136,6 +146,10 @@ void read_experiment(Reader* reader);
 void read_user_parameters(Reader* reader);
 void read_inputs(Reader* reader);
 void read_element_values(Reader* reader, int index);
+// Of a parameter; after an error, which may have left a structural one out of range, one within
+double start_value(const ModelParameter* parameter);
+// Hands the computed parameters of what is repeated to the model.
+void list_computed(Reader* reader);
 
 // tables.c: functions that are given by their values
 void read_tables(Reader* reader, const ModelFiles* files);

@@ -56,7 +56,7 @@ static void add_prefix(const XmlScope* scope, TextBuffer* out) {
 }
 
 const char* scope_name(const Reader* reader, const XmlScope* scope, const char* owner,
-                       const XmlScope* owner_scope, const char* name) {
+                       const XmlScope* owner_scope, const char* name, Arena* arena) {
     TextBuffer* out = reader->full;
     start(out);
     if (owner != NULL) {
@@ -66,8 +66,9 @@ const char* scope_name(const Reader* reader, const XmlScope* scope, const char* 
     }
     text_add(out, name);
     add_indices(scope, owner_scope, out);
-    reader->arena->exhausted = reader->arena->exhausted || out->failed;
-    return out->failed ? NULL : arena_copy(reader->arena, out->text, out->n);
+    const char* text = out->failed ? NULL : arena_copy(arena, out->text, out->n);
+    reader->arena->exhausted = reader->arena->exhausted || text == NULL;
+    return text;
 }
 
 // --- indices in brackets ---

@@ -9,7 +9,7 @@
 
 // Shapes that a contact names whose rows follow from no pair of types, but from features
 static const bool* list_asked(Reader* reader) {
-    bool* asked = ARENA_NEW(reader->arena, reader->n_elements, bool);
+    bool* asked = SCRATCH_NEW(reader, reader->n_elements, bool);
     for (int i = 0; i < reader->n_elements && asked != NULL; i++) {
         const Element* contact = &reader->elements[i];
         const int first = element_target(contact, 0);
@@ -99,7 +99,7 @@ static void check_masses(Reader* reader, const Element* body, const double* p) {
 
 // Takes over what was computed as start values.
 static void keep_masses(Reader* reader, const Element* body, const double* p) {
-    for (int i = 0; i < body->p.n; i++) {
+    for (int i = 0; i < body->p.n && element_is_open(body); i++) {
         if (body->kind->parameters[i].from_shapes) {
             reader->parameters[body->p.at + i].start = p[body->p.at + i];
         }
@@ -108,11 +108,13 @@ static void keep_masses(Reader* reader, const Element* body, const double* p) {
 
 // The bodies whose mass is left out
 static int* list_bodies(Reader* reader, int* n) {
-    int* bodies = ARENA_NEW(reader->arena, reader->n_elements, int);
-    for (int i = 0; i < reader->n_elements && bodies != NULL; i++) {
-        const Element* element = &reader->elements[i];
-        if (element->p.n > 0 && reader->parameters[element->p.at].from_shapes) {
-            bodies[(*n)++] = i;
+    for (int i = 0; i < reader->n_elements; i++) {
+        *n += reader->elements[i].of_shapes;
+    }
+    int* bodies = ARENA_NEW(reader->arena, *n, int);
+    for (int i = 0, k = 0; i < reader->n_elements && bodies != NULL; i++) {
+        if (reader->elements[i].of_shapes) {
+            bodies[k++] = i;
         }
     }
     return bodies;

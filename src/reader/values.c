@@ -110,19 +110,21 @@ int read_choice(Reader* reader, const XmlNode* node, const char* name, const Enu
 
 // Is the expression allowed to depend on the user parameters that it uses?
 static void check_tunable(Reader* reader, const XmlNode* node, const char* attribute,
-                          const ModelParameter* parameter) {
+                          const Element* owner, const ModelParameter* parameter) {
     for (int i = 0, slot; (slot = expression_symbol(parameter->expression, i)) >= 0; i++) {
         if (!parameter->info->tunable && reader->parameters[slot].info->tunable) {
             ATTRIBUTE_ERROR(reader, node, attribute,
-                            "%s is fixed and cannot depend on the tunable parameter %s",
-                            parameter->name, reader->parameters[slot].name);
+                            "%s%s%s is fixed and cannot depend on the tunable parameter %s",
+                            owner != NULL ? owner->name : "", owner != NULL ? "." : "",
+                            parameter->info->name, reader->parameters[slot].name);
             return;
         }
     }
 }
 
+// owner: the element that it is of, NULL: a user parameter
 static void read_parameter(Reader* reader, const XmlNode* node, const char* attribute, Scope scope,
-                           ModelParameter* parameter) {
+                           const Element* owner, ModelParameter* parameter) {
     const ParameterInfo* info = parameter->info;
     const char* text = node != NULL ? xml_attribute(node, attribute) : NULL;
     parameter->start = info->start;
@@ -165,7 +167,7 @@ static void read_parameter(Reader* reader, const XmlNode* node, const char* attr
     }
     if (!expression_is_constant(expression)) {
         parameter->expression = expression;
-        check_tunable(reader, node, attribute, parameter);
+        check_tunable(reader, node, attribute, owner, parameter);
     } else {
         arena_return(reader->arena, mark);  // the number is all that counts
     }
@@ -261,7 +263,7 @@ void read_user_parameters(Reader* reader) {
             reader, giver, attribute,
             (Scope){
                 .reader = reader, .where = giver->scope, .n_user_parameters = i, .ordered = true},
-            &reader->parameters[i]);
+            NULL, &reader->parameters[i]);
         reader->user_values[i] = reader->parameters[i].start;
         if (!reader_has_memory(reader, node)) {
             return;
@@ -400,6 +402,64 @@ static const Expression* read_function(Reader* reader, const XmlNode* node, cons
     return bound;
 }
 
+double start_value(const ModelParameter* parameter) {
+    const ParameterInfo* info = parameter->info;
+    return info != NULL && info->structural ? fmin(fmax(parameter->start, info->min), info->max)
+                                            : parameter->start;
+}
+
+static void add_computed(Reader* reader, int at, int element, const Expression* expression) {
+    if (reader->n_computed == reader->room_for_computed) {
+        const int room = 2 * reader->room_for_computed + 16;
+        ComputedParameter* more = SCRATCH_NEW(reader, room, ComputedParameter);
+        if (more == NULL) {
+            return;  // the arena is exhausted
+        }
+        if (reader->n_computed > 0) {
+            memcpy(more, reader->computed, (size_t)reader->n_computed * sizeof *more);
+        }
+        reader->computed = more;
+        reader->room_for_computed = room;
+    }
+    reader->computed[reader->n_computed++] = (ComputedParameter){at, element, expression};
+}
+
+void list_computed(Reader* reader) {
+    const int n = reader->n_computed;
+    ComputedParameter* computed = ARENA_NEW(reader->arena, n, ComputedParameter);
+    if (computed != NULL && n > 0) {
+        memcpy(computed, reader->computed, (size_t)n * sizeof *computed);
+    }
+    reader->model->computed = computed;
+    reader->model->n_computed = computed != NULL ? n : 0;
+}
+
+// Parameter i of an element: among the open ones with all that there is to know of it, otherwise
+// its start value, and its expression if it has one
+static void read_element_parameter(Reader* reader, int index, int i) {
+    const Element* element = &reader->elements[index];
+    const XmlNode* node = reader->nodes[index];
+    const ParameterInfo* info = &element->kind->parameters[i];
+    const int at = element->p.at + i;
+    ModelParameter parameter = {.info = info,
+                                .from_shapes = info->from_shapes && element->of_shapes};
+    read_parameter(reader, node, info->name,
+                   (Scope){.reader = reader,
+                           .where = node != NULL ? node->scope : NULL,
+                           .n_user_parameters = reader->model->system.n_user_parameters},
+                   element, &parameter);
+    if (element_is_open(element)) {
+        const char* name = arena_join(reader->arena, element->name, info->name);
+        parameter.name = name != NULL ? name : "";
+        reader->parameters[at] = parameter;
+        return;
+    }
+    reader->p[at] = start_value(&parameter);
+    if (parameter.expression != NULL) {
+        add_computed(reader, at, index, parameter.expression);
+    }
+}
+
 void read_element_values(Reader* reader, int index) {
     Element* element = &reader->elements[index];
     const ElementKind* kind = element->kind;
@@ -409,18 +469,13 @@ void read_element_values(Reader* reader, int index) {
     if (node != NULL) {
         check_element_attributes(reader, element, node);
     }
-    const bool of_shapes = kind->n_parameters > 0 && kind->parameters[0].from_shapes &&
-                           xml_attribute(node, kind->parameters[0].name) == NULL;
+    element->of_shapes = kind->n_parameters > 0 && kind->parameters[0].from_shapes &&
+                         xml_attribute(node, kind->parameters[0].name) == NULL;
+    const int n_computed = reader->n_computed;
     for (int i = 0; i < kind->n_parameters; i++) {
-        ModelParameter* parameter = &reader->parameters[element->p.at + i];
-        parameter->info = &kind->parameters[i];
-        const char* name = arena_join(reader->arena, element->name, kind->parameters[i].name);
-        parameter->name = name != NULL ? name : "";
-        parameter->from_shapes = kind->parameters[i].from_shapes && of_shapes;
-        read_parameter(reader, node, kind->parameters[i].name,
-                       (Scope){.reader = reader, .where = where, .n_user_parameters = n_user},
-                       parameter);
+        read_element_parameter(reader, index, i);
     }
+    element->constant = !element_is_open(element) && reader->n_computed == n_computed;
     for (int i = 0; i < kind->n_signals; i++) {
         const SignalInfo* info = &kind->signals[i];
         const char* given = xml_attribute(node, info->name);

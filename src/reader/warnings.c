@@ -29,8 +29,8 @@ static void note_used_texts(const Reader* reader, const bool* used, bool* texts)
 // Shapes that nothing refers to
 static void warn_of_idle_shapes(Reader* reader) {
     const bool copies = reader->tree->root->scope != NULL;
-    bool* texts = copies ? ARENA_NEW(reader->arena, reader->tree->n, bool) : NULL;
-    bool* used = ARENA_NEW(reader->arena, reader->n_elements, bool);
+    bool* texts = copies ? SCRATCH_NEW(reader, reader->tree->n, bool) : NULL;
+    bool* used = SCRATCH_NEW(reader, reader->n_elements, bool);
     for (int i = 0; i < reader->n_elements && used != NULL; i++) {
         const Element* element = &reader->elements[i];
         for (int j = 0; j < element->kind->n_references; j++) {
@@ -161,7 +161,7 @@ static void warn_of_idle_densities(Reader* reader) {
             continue;
         }
         const Element* body = &reader->elements[shape->parent];
-        if (body->p.n == 0 || !reader->parameters[body->p.at].from_shapes) {
+        if (!body->of_shapes) {
             report_add(reader->report, SEVERITY_WARNING,
                        xml_attribute_place(reader->tree, reader->nodes[i], SHAPE_DENSITY, 0),
                        "the density of %s has no effect: %s %s", shape->name, body->name,
@@ -183,8 +183,8 @@ static bool takes_part(const Reader* reader, int shape, const Element* contact) 
 
 // The shapes that take part in any contact; NULL: no memory
 static const bool* list_touching(const Reader* reader) {
-    bool* touching = ARENA_NEW(reader->arena, reader->n_elements, bool);
-    bool* groups = ARENA_NEW(reader->arena, 1 + reader->n_groups, bool);
+    bool* touching = SCRATCH_NEW(reader, reader->n_elements, bool);
+    bool* groups = SCRATCH_NEW(reader, 1 + reader->n_groups, bool);
     for (int i = 0; i < reader->n_elements && touching != NULL && groups != NULL; i++) {
         const Element* contact = &reader->elements[i];
         for (int j = 0; j < 2 && contact->kind->role == ROLE_CONTACT; j++) {

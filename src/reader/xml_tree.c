@@ -256,7 +256,7 @@ const char* xml_attribute(const XmlNode* node, const char* name) {
 
 // Of the mechanism itself there is nothing to tell.
 static const Occasion* occasion_of(const XmlNode* node) {
-    return node->scope != NULL && node->scope->outer != NULL ? &node->scope->occasion : NULL;
+    return node->scope != NULL && node->scope->outer != NULL ? node->scope->occasion : NULL;
 }
 
 Place xml_place(const XmlTree* tree, const XmlNode* node) {

@@ -24,14 +24,16 @@ static Status take_in_motion(Simulation* simulation) {
     simulation->state.head->moving = simulation->model.system.n_motions > 0;
     simulation_forget_values(simulation);
     simulation->workspace.laws_known = false;
-    return simulation_calculate_parameters(simulation);
+    simulation_calculate_parameters(simulation, NULL);
+    return simulation_check_parameters(simulation);
 }
 
 // At the start: the motion starts anew.
 static Status take_at_start(Simulation* simulation) {
     const double t_0 = simulation->state.head->t_0;
     simulation_set_up(simulation);
-    const Status status = simulation_calculate_parameters(simulation);
+    simulation_calculate_parameters(simulation, NULL);
+    const Status status = simulation_check_parameters(simulation);
     return status == STATUS_OK ? simulation_initialize(simulation, t_0, NULL) : status;
 }
 
@@ -87,8 +89,7 @@ static Status value_at(const Direction* d, int unknown, double s, double* value)
     if (status == STATUS_OK) {
         status = simulation_get_defined(simulation, unknown, value);
     }
-    const Status restored =
-        state_restore(&simulation->model.system, simulation->room, backup, n, state);
+    const Status restored = simulation_take_state(simulation, backup, n);
     assert(restored == STATUS_OK);  // it was saved here
     (void)restored;
     simulation_forget_values(simulation);

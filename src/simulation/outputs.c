@@ -193,7 +193,7 @@ static void body_outputs(const Simulation* simulation, const Instant* c, double*
     const State* s = &simulation->state;
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
-        if (body->kind->output != NULL) {
+        if (body->kind->output != NULL && body->y.n > 0) {
             const Surroundings around = {.element = body,
                                          .par = s->p + body->p.at,
                                          .signals = c->signals + body->signals.at,

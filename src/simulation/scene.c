@@ -77,7 +77,7 @@ static const int* places_of(const SceneBuilder* b, const Element* element, int* 
     int* places = ARENA_NEW(b->arena, n_all, int);
     for (int i = 0; i < n_all && places != NULL; i++) {
         const int output = functions->from_outputs != NULL ? functions->places[i] : i;
-        places[i] = b->variable_of[element->y.at + output];
+        places[i] = element->y.n > 0 ? b->variable_of[element->y.at + output] : -1;
         *n = places[i] < 0 ? 0 : *n;
     }
     return places;

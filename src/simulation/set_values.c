@@ -10,14 +10,17 @@
 
 // --- parameters that are expressions of others ---
 
-// before: the parameters before some were set, NULL: not known
-static void calculate(Simulation* simulation, const double* before) {
+void simulation_calculate_parameters(Simulation* simulation, const double* before) {
     const Model* model = &simulation->model;
     double* p = simulation->state.p;
-    for (int i = 0; i < model->system.n_parameters; i++) {
+    for (int i = 0; i < model->system.n_open; i++) {
         if (model->parameters[i].expression != NULL) {
             p[i] = expression_value(model->parameters[i].expression, 0.0, p);
         }
+    }
+    for (int i = 0; i < model->n_computed; i++) {
+        const ComputedParameter* computed = &model->computed[i];
+        p[computed->at] = expression_value(computed->expression, 0.0, p);
     }
     const char* problem = NULL;  // then a mass is NaN, which is told when parameters are checked
     (void)shape_masses_update(&model->masses, model->system.elements, model->system.n_elements,
@@ -54,8 +57,26 @@ static void describe_origin(const Simulation* simulation, const Expression* expr
     }
 }
 
-// A mass that follows from shapes is out of range: because one of them has no surface?
-static Status fail_of_shapes(Simulation* simulation, const ModelParameter* parameter, double p) {
+static bool is_in_range(const ParameterInfo* info, double p) {
+    return isfinite(p) && p >= info->min && p <= info->max;
+}
+
+// A parameter that is out of range as it follows from others; its name begins with that of its
+// element, or is "" and its own
+static Status fail_of_expression(Simulation* simulation, const char* element, const char* name,
+                                 const ParameterInfo* info, double p,
+                                 const Expression* expression) {
+    char origin[MESSAGE_SIZE / 2];
+    describe_origin(simulation, expression, sizeof origin, origin);
+    return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
+                           "%s%s%s would become %g, outside of %g to %g; it is computed from %s",
+                           element, element[0] != '\0' ? "." : "", name, p, info->min, info->max,
+                           origin);
+}
+
+// Or a mass that follows from shapes: because one of them has no surface?
+static Status fail_of_shapes(Simulation* simulation, const Element* body, const ParameterInfo* info,
+                             double p) {
     const Model* model = &simulation->model;
     const char* problem = NULL;
     const Element* fault =
@@ -65,35 +86,45 @@ static Status fail_of_shapes(Simulation* simulation, const ModelParameter* param
         return simulation_fail(simulation, STATUS_OUT_OF_RANGE, "%s: %s", fault->name, problem);
     }
     return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
-                           "%s would become %g, outside of %g to %g; it follows from the shapes",
-                           parameter->name, p, parameter->info->min, parameter->info->max);
+                           "%s.%s would become %g, outside of %g to %g; it follows from the shapes",
+                           body->name, info->name, p, info->min, info->max);
 }
 
-Status simulation_check_parameters(Simulation* simulation) {
-    const Model* model = &simulation->model;
-    for (int i = 0; i < model->system.n_parameters; i++) {
-        const ModelParameter* parameter = &model->parameters[i];
-        const double p = simulation->state.p[i];
-        const bool computed = parameter->expression != NULL || parameter->from_shapes;
-        if (!computed || (isfinite(p) && p >= parameter->info->min && p <= parameter->info->max)) {
-            continue;
+static Status check_masses(Simulation* simulation, const Element* body) {
+    for (int i = 0; i < body->p.n; i++) {
+        const ParameterInfo* info = &body->kind->parameters[i];
+        const double p = simulation->state.p[body->p.at + i];
+        if (info->from_shapes && !is_in_range(info, p)) {
+            return fail_of_shapes(simulation, body, info, p);
         }
-        if (parameter->from_shapes) {
-            return fail_of_shapes(simulation, parameter, p);
-        }
-        char origin[MESSAGE_SIZE / 2];
-        describe_origin(simulation, parameter->expression, sizeof origin, origin);
-        return simulation_fail(simulation, STATUS_OUT_OF_RANGE,
-                               "%s would become %g, outside of %g to %g; it is computed from %s",
-                               parameter->name, p, parameter->info->min, parameter->info->max,
-                               origin);
     }
     return STATUS_OK;
 }
 
-Status simulation_calculate_parameters(Simulation* simulation) {
-    calculate(simulation, NULL);
-    return simulation_check_parameters(simulation);
+Status simulation_check_parameters(Simulation* simulation) {
+    const Model* model = &simulation->model;
+    const double* p = simulation->state.p;
+    Status status = STATUS_OK;
+    for (int i = 0; i < model->system.n_open && status == STATUS_OK; i++) {
+        const ModelParameter* parameter = &model->parameters[i];
+        if (parameter->expression != NULL && !is_in_range(parameter->info, p[i])) {
+            status = fail_of_expression(simulation, "", parameter->name, parameter->info, p[i],
+                                        parameter->expression);
+        }
+    }
+    for (int i = 0; i < model->n_computed && status == STATUS_OK; i++) {
+        const ComputedParameter* computed = &model->computed[i];
+        const Element* element = &model->system.elements[computed->element];
+        const ParameterInfo* info = &element->kind->parameters[computed->at - element->p.at];
+        if (!is_in_range(info, p[computed->at])) {
+            status = fail_of_expression(simulation, element->name, info->name, info,
+                                        p[computed->at], computed->expression);
+        }
+    }
+    for (int i = 0; i < model->masses.n_bodies && status == STATUS_OK; i++) {
+        status = check_masses(simulation, &model->system.elements[model->masses.bodies[i]]);
+    }
+    return status;
 }
 
 // --- setting ---
@@ -162,7 +193,7 @@ static Status set_parameters(Simulation* simulation, const int* indices, const d
     if (!any) {
         return STATUS_OK;
     }
-    calculate(simulation, simulation->p_before);
+    simulation_calculate_parameters(simulation, simulation->p_before);
     w->laws_known = false;  // joints may have friction now
     const Status status = started ? simulation_check_parameters(simulation) : STATUS_OK;
     if (status != STATUS_OK) {

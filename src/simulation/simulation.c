@@ -46,7 +46,7 @@ static Status take_values(Simulation* simulation) {
 
 // What does. Likewise
 static Status take_memory(Simulation* simulation) {
-    const System* sys = &simulation->model.system;
+    System* sys = &simulation->model.system;
     Arena* arena = &simulation->contact_arena;
     Workspace* w = &simulation->workspace;
     simulation->room = schemes_room(sys);
@@ -54,9 +54,12 @@ static Status take_memory(Simulation* simulation) {
     if (simulation->scratch == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    Status status = state_create(sys, simulation->room, arena, &simulation->state);
+    Status status = state_create(sys, simulation->room, true, arena, &simulation->state);
+    if (status == STATUS_OK) {
+        sys->p_start = simulation->state.p;
+    }
     if (status == STATUS_OK && sys->n_colliders > 0) {
-        status = state_create(sys, simulation->room, arena, &simulation->before);
+        status = state_create(sys, simulation->room, false, arena, &simulation->before);
     }
     if (status == STATUS_OK) {
         status = workspace_create(sys, arena, w);
@@ -154,10 +157,11 @@ static Status report_too_large(const System* sys, Report* report) {
     return STATUS_TOO_LARGE;
 }
 
-static Status build(Simulation* simulation, const ModelFiles* files, Report* report) {
+// start: for what is needed no longer than until there is a state
+static Status build(Simulation* simulation, const ModelFiles* files, Arena* start, Report* report) {
     Arena* arena = &simulation->arena;
-    arena->limit = MAXIMUM_BYTES;
-    Status status = model_read(files, arena, report, &simulation->model);
+    arena->limit = start->limit = MAXIMUM_BYTES;
+    Status status = model_read(files, arena, start, report, &simulation->model);
     if (status != STATUS_OK) {
         return status;
     }
@@ -189,7 +193,10 @@ Simulation* simulation_create(const ModelFiles* files, Report* report) {
                    (Place){.file = files->model_name, .line = 0, .column = 0}, "out of memory");
         return NULL;
     }
-    if (build(simulation, files, report) != STATUS_OK) {
+    Arena start = {0};
+    const Status status = build(simulation, files, &start, report);
+    arena_free(&start);
+    if (status != STATUS_OK) {
         simulation_destroy(simulation);
         return NULL;
     }
@@ -222,11 +229,18 @@ void simulation_reset(Simulation* simulation) {
     const Model* model = &simulation->model;
     const System* sys = &model->system;
     State* s = &simulation->state;
+    bool known = true;  // are parameters that follow from others as at the start?
+    for (int i = 0; i < sys->n_open; i++) {
+        known = known && s->p[i] == model->parameters[i].start;
+    }
     memset(s->head, 0, s->n_fixed);
     stamp(simulation);
     s->head->t_0 = s->head->t_start = model->info.start_time;
-    for (int i = 0; i < sys->n_parameters; i++) {
+    for (int i = 0; i < sys->n_open; i++) {
         s->p[i] = model->parameters[i].start;
+    }
+    if (!known) {
+        simulation_calculate_parameters(simulation, NULL);
     }
     for (int i = 0; i < sys->n_inputs; i++) {
         s->input[i] = model->inputs[i].start;
@@ -500,15 +514,28 @@ static Status room_for_records(Simulation* simulation, const void* snapshot, siz
     return simulation_make_room(simulation, (int)head.n_records);
 }
 
-Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n) {
+Status simulation_take_state(Simulation* simulation, const void* snapshot, size_t n) {
     const System* sys = &simulation->model.system;
+    State* s = &simulation->state;
+    const bool same = n >= s->n_fixed && state_same_parameters(sys, snapshot, s);
+    if (!same) {
+        memcpy(simulation->p_before, s->p, (size_t)sys->n_parameters * sizeof(double));
+    }
+    const Status status = state_restore(sys, simulation->room, snapshot, n, s);
+    if (status == STATUS_OK && !same) {
+        simulation_calculate_parameters(simulation, simulation->p_before);
+    }
+    return status;
+}
+
+Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n) {
     State* s = &simulation->state;
     Status status = room_for_records(simulation, snapshot, n);
     const size_t n_before = state_saved_size(s);
     void* backup = simulation->backup;  // the arena's, even if there will be another
     state_save(s, backup);
     if (status == STATUS_OK) {
-        status = state_restore(sys, simulation->room, snapshot, n, s);
+        status = simulation_take_state(simulation, snapshot, n);
     }
     if (status != STATUS_OK) {
         return simulation_fail(simulation, status, "this is not a state of the model %s",
@@ -519,7 +546,7 @@ Status simulation_restore(Simulation* simulation, const void* snapshot, size_t n
     if (status == STATUS_OK) {
         return STATUS_OK;
     }
-    Status undone = state_restore(sys, simulation->room, backup, n_before, s);
+    Status undone = simulation_take_state(simulation, backup, n_before);
     if (undone == STATUS_OK) {
         undone = restore_properties(simulation);
     }

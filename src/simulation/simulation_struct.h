@@ -113,8 +113,10 @@ MUST_CHECK Status simulation_check_outputs(Simulation* simulation);
 // Are the parameters that are expressions of others in their ranges? STATUS_OUT_OF_RANGE, with a
 // message that names the others too, if one is not.
 MUST_CHECK Status simulation_check_parameters(Simulation* simulation);
-// Recomputes and checks them.
-MUST_CHECK Status simulation_calculate_parameters(Simulation* simulation);
+// Recomputes them. before: (n_parameters) all of them before some were set, NULL: not known
+void simulation_calculate_parameters(Simulation* simulation, const double* before);
+// state_restore, with the parameters that follow from those that a state keeps
+MUST_CHECK Status simulation_take_state(Simulation* simulation, const void* bytes, size_t n);
 
 // Sets the message and hands the status on.
 Status simulation_fail(Simulation* simulation, Status status, const char* format, ...)

@@ -27,10 +27,10 @@ typedef struct Builder {
     Arena* arena;
     Variable* variables;  // (n of capacity)
     int n, capacity;
-    int* of_parameter;  // (n_parameters) variable of each parameter
+    int* of_parameter;  // (n_open) variable of each parameter, -1: it is none, as are all others
     int first_input;    // variable of the first input
-    bool* used;         // (n_parameters) scratch of dependency lists
-    int* marked;        // (n_parameters) the parameters of which used is set
+    bool* used;         // (n_open) scratch of dependency lists
+    int* marked;        // (n_open) the parameters of which used is set
     int n_marked;
     bool marked_users;  // what is marked stands for all of user_known beside
     const int* all_inputs;
@@ -64,7 +64,8 @@ static const char* join(Builder* b, const char* prefix, const char* name) {
 
 // What is no variable is not known, either.
 static void mark(Builder* b, int i) {
-    if (!b->used[i] && !b->model->parameters[i].info->structural && b->of_parameter[i] >= 0) {
+    if (i < b->model->system.n_open && !b->used[i] && b->of_parameter[i] >= 0 &&
+        !b->model->parameters[i].info->structural) {
         b->used[i] = true;
         b->marked[b->n_marked++] = i;
     }
@@ -73,8 +74,8 @@ static void mark(Builder* b, int i) {
 // Marks the parameters that must be known to know parameter i: itself, or what it is computed from.
 // Those before it have their lists already, so that no expression is followed twice.
 static void mark_parameter(Builder* b, int i) {
-    const Expression* expression = b->model->parameters[i].expression;
-    if (b->model->parameters[i].from_shapes) {
+    const Expression* expression = model_expression(b->model, i);
+    if (i < b->model->system.n_open && b->model->parameters[i].from_shapes) {
         return;  // those of the shapes are marked with the body
     }
     if (expression == NULL) {
@@ -111,10 +112,6 @@ static void mark_shapes_of(Builder* b, const Element* body) {
     }
 }
 
-static bool is_of_shapes(const Builder* b, const Element* element) {
-    return element->p.n > 0 && b->model->parameters[element->p.at].from_shapes;
-}
-
 // Those of an element, and of the uses of parts that carry it
 static void mark_element(Builder* b, const Element* element) {
     const System* sys = &b->model->system;
@@ -125,7 +122,7 @@ static void mark_element(Builder* b, const Element* element) {
             mark_parameter(b, slot - 1);
         }
     }
-    if (is_of_shapes(b, element)) {
+    if (element->of_shapes) {
         mark_shapes_of(b, element);
     }
     for (int use = element->use; use > 0; use = sys->uses[use - 1]->use) {
@@ -166,8 +163,8 @@ static void take_all(Builder* b, Variable* variable, bool inputs) {
     const System* sys = &b->model->system;
     clear_marks(b);
     if (b->all_known == NULL && !b->failed) {
-        int* known = ARENA_NEW(b->arena, sys->n_parameters + sys->n_inputs, int);
-        for (int i = 0; i < sys->n_parameters && known != NULL; i++) {
+        int* known = ARENA_NEW(b->arena, sys->n_open + sys->n_inputs, int);
+        for (int i = 0; i < sys->n_open && known != NULL; i++) {
             const ModelParameter* parameter = &b->model->parameters[i];
             if (parameter->expression == NULL && !parameter->from_shapes &&
                 !parameter->info->structural && b->of_parameter[i] >= 0) {
@@ -240,7 +237,8 @@ static void mark_start(Builder* b, const Element* element, const char* start_fro
     for (int i = 0; i < element->kind->n_parameters; i++) {
         if (is_listed(start_from, element->kind->parameters[i].name)) {
             mark_parameter(b, element->p.at + i);
-            of_shapes = of_shapes || b->model->parameters[element->p.at + i].from_shapes;
+            of_shapes =
+                of_shapes || (element->of_shapes && element->kind->parameters[i].from_shapes);
         }
     }
     if (of_shapes) {
@@ -319,7 +317,7 @@ static void add_shown_parameter(Builder* b, int i, bool shown) {
 
 // Where pairs of materials have values of their own, the element has none.
 static void add_element_parameters(Builder* b, const Element* element) {
-    for (int i = 0; i < element->p.n; i++) {
+    for (int i = 0; i < element->p.n && element_is_open(element); i++) {
         const bool by_pair = element->n_pairs > 0 && i < N_CONTACT_PARAMETERS &&
                              element->pairs[0].p[i] != element->p.at + i;
         add_shown_parameter(b, element->p.at + i, !element->hidden && !by_pair);
@@ -338,8 +336,8 @@ static void add_mass_dependencies(Builder* b) {
     const System* sys = &b->model->system;
     for (int i = 0; i < sys->n_elements; i++) {
         const Element* element = &sys->elements[i];
-        for (int j = 0; j < element->p.n && !element->hidden && is_of_shapes(b, element); j++) {
-            if (b->model->parameters[element->p.at + j].from_shapes) {
+        for (int j = 0; j < element->p.n && !element->hidden && element->of_shapes; j++) {
+            if (element->kind->parameters[j].from_shapes) {
                 mark_shapes_of(b, element);
                 take_marked(b, &b->variables[b->of_parameter[element->p.at + j]]);
             }
@@ -622,10 +620,9 @@ static void select_outputs(Builder* b, const VariableTable* table, Report* repor
 // What is repeated has no parameters, and no outputs unless the model declares some of them.
 static int most_variables(const Model* model) {
     const System* sys = &model->system;
-    int n = 1 + sys->n_parameters + sys->n_inputs + sys->n_outputs + N_ENERGIES + 1;
+    int n = 1 + sys->n_open + sys->n_inputs + sys->n_outputs + N_ENERGIES + 1;
     for (int i = 0; i < sys->n_elements; i++) {
         const Element* element = &sys->elements[i];
-        n -= element->hidden ? element->p.n : 0;
         n -= element->hidden && !element->declared ? element->y.n : 0;
     }
     return n;
@@ -639,9 +636,9 @@ Status variables_create(const Model* model, Arena* arena, Report* report, Variab
                  .arena = arena,
                  .variables = ARENA_NEW(arena, capacity, Variable),
                  .capacity = capacity,
-                 .of_parameter = ARENA_NEW(arena, sys->n_parameters, int),
-                 .used = ARENA_NEW(arena, sys->n_parameters, bool),
-                 .marked = ARENA_NEW(arena, sys->n_parameters, int)};
+                 .of_parameter = ARENA_NEW(arena, sys->n_open, int),
+                 .used = ARENA_NEW(arena, sys->n_open, bool),
+                 .marked = ARENA_NEW(arena, sys->n_open, int)};
     if (b.variables == NULL || b.of_parameter == NULL || b.used == NULL || b.marked == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }

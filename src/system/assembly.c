@@ -37,10 +37,11 @@ typedef struct Groups {
     int* start;
 } Groups;
 
-// of (n): the group of each item, -1: none
-static bool group(int n, const int* of, int n_groups, Arena* arena, Groups* groups) {
+// of (n): the group of each item, -1: none; scratch: of start
+static bool group(int n, const int* of, int n_groups, Arena* arena, Arena* scratch,
+                  Groups* groups) {
     groups->items = ARENA_NEW(arena, n, int);
-    groups->start = ARENA_NEW(arena, n_groups + 2, int);  // one ahead while it is filled
+    groups->start = ARENA_NEW(scratch, n_groups + 2, int);  // one ahead while it is filled
     if (groups->items == NULL || groups->start == NULL) {
         return false;
     }
@@ -164,17 +165,17 @@ static const int** number_joints(const System* sys, const int* local_u, Arena* a
 }
 
 static Status make_assemblies(const System* sys, const Owners* o, const int* body_of_u, int* parent,
-                              Arena* arena, Assemblies* found) {
+                              Arena* arena, Arena* scratch, Assemblies* found) {
     Groups bodies, u, joints, rows, forces;
     Assembly* assemblies = ARENA_NEW(arena, o->n, Assembly);
     int* of_u = ARENA_NEW(arena, sys->nu, int);
     int* local_u = ARENA_NEW(arena, sys->nu, int);
     int* local_row = ARENA_NEW(arena, sys->nla_g, int);
-    if (!group(sys->n_bodies, o->of_body, o->n, arena, &bodies) ||
-        !group(sys->nu, o->of_u, o->n, arena, &u) ||
-        !group(sys->n_joints, o->of_joint, o->n, arena, &joints) ||
-        !group(sys->nla_g, o->of_row, o->n, arena, &rows) ||
-        !group(sys->n_forces, o->of_force, o->n, arena, &forces) || assemblies == NULL ||
+    if (!group(sys->n_bodies, o->of_body, o->n, arena, scratch, &bodies) ||
+        !group(sys->nu, o->of_u, o->n, arena, scratch, &u) ||
+        !group(sys->n_joints, o->of_joint, o->n, arena, scratch, &joints) ||
+        !group(sys->nla_g, o->of_row, o->n, arena, scratch, &rows) ||
+        !group(sys->n_forces, o->of_force, o->n, arena, scratch, &forces) || assemblies == NULL ||
         of_u == NULL || local_u == NULL || local_row == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
@@ -215,7 +216,7 @@ Status assemblies_find(const System* sys, Arena* arena, Assemblies* found) {
     Status status = STATUS_OUT_OF_MEMORY;
     if (parent != NULL && body_of_u != NULL && take_owners(sys, &scratch, &owners)) {
         find_owners(sys, parent, body_of_u, &owners);
-        status = make_assemblies(sys, &owners, body_of_u, parent, arena, found);
+        status = make_assemblies(sys, &owners, body_of_u, parent, arena, &scratch, found);
     }
     arena_free(&scratch);
     return status;

@@ -225,27 +225,66 @@ static SurfaceSize size_of(const System* sys, const Collider* collider) {
     return collider->shape->kind->surface_size(&view);  // cppcheck-suppress returnDanglingLifetime
 }
 
+// Has the shape a surface that never changes, made of its parameters alone?
+static bool is_constant(const Element* shape) {
+    return shape->constant && shape->function == NULL && shape->vertices.n == 0 &&
+           shape->n_points == 0;
+}
+
+// Do two colliders have the same surface?
+static bool share_surface(const System* sys, const Collider* a, const Collider* b) {
+    return a->marker < 0 && b->marker < 0 && a->shape->kind == b->shape->kind &&
+           is_constant(a->shape) && is_constant(b->shape) &&
+           memcmp(sys->p_start + a->shape->p.at, sys->p_start + b->shape->p.at,
+                  (size_t)a->shape->p.n * sizeof(double)) == 0;
+}
+
+// The marker that stands for the coordinates of a collider's surface: its own, or that of the rigid
+// body; NULL: there is none
+static const Marker* place_among_markers(const Properties* properties, const Collider* collider) {
+    const bool of_body = collider->body->kind != &ground_kind && !has_points(collider->body);
+    return collider->marker >= 0 ? &properties->markers[collider->marker]
+           : of_body             ? &properties->markers[collider->body->marker]
+                                 : NULL;
+}
+
+static bool create_surface(const System* sys, int c, Arena* arena, Properties* properties) {
+    if (c > 0 && share_surface(sys, &sys->colliders[c - 1], &sys->colliders[c])) {
+        properties->surfaces[c] = properties->surfaces[c - 1];
+        return true;
+    }
+    properties->surfaces[c] = ARENA_NEW(arena, 1, Surface);
+    return properties->surfaces[c] != NULL &&
+           surface_create(size_of(sys, &sys->colliders[c]), arena, properties->surfaces[c]);
+}
+
 Status surfaces_create(const System* sys, Arena* arena, Properties* properties) {
     const int n = sys->n_colliders;
-    properties->places = ARENA_NEW(arena, n, Marker);
-    properties->surfaces = ARENA_NEW(arena, n, Surface);
+    int n_own = 0;
+    for (int c = 0; c < n; c++) {
+        n_own += place_among_markers(properties, &sys->colliders[c]) == NULL;
+    }
+    properties->places = ARENA_NEW(arena, n, const Marker*);
+    properties->own_places = ARENA_NEW(arena, n_own, Marker);
+    properties->surfaces = ARENA_NEW(arena, n, Surface*);
     properties->thickness = ARENA_NEW(arena, n, double);
     properties->halves = ARENA_NEW(arena, n, Vec3);
-    bool ok = properties->places != NULL && properties->surfaces != NULL &&
-              properties->thickness != NULL && properties->halves != NULL;
+    bool ok = properties->places != NULL && properties->own_places != NULL &&
+              properties->surfaces != NULL && properties->thickness != NULL &&
+              properties->halves != NULL;
+    n_own = 0;
     for (int c = 0; c < n && ok; c++) {
-        const SurfaceSize size = size_of(sys, &sys->colliders[c]);
-        ok = surface_create(size, arena, &properties->surfaces[c]);
+        const Marker* place = place_among_markers(properties, &sys->colliders[c]);
+        properties->places[c] = place != NULL ? place : &properties->own_places[n_own++];
+        ok = create_surface(sys, c, arena, properties);
     }
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-// The coordinates of a body, as seen from the frame that a shape on it moves with
+// The coordinates of the ground, or of a body that is not rigid, as seen from the frame that a
+// shape on it moves with
 static Marker place_of(const double* p, const Properties* properties, const Collider* collider) {
     Marker place = {.frame = collider->frame, .A = MAT3_IDENTITY};
-    if (collider->marker >= 0) {
-        return properties->markers[collider->marker];
-    }
     const Element* body = collider->body;
     const Pose* pose = &properties->poses[collider->shape->use];
     if (has_points(body)) {
@@ -304,29 +343,47 @@ static double thickness_of(const Surface* surface, bool planar) {
     return least;
 }
 
+// In words why the collider has no surface, or NULL
+static const char* update_surface(const System* sys, int c, const double* p,
+                                  const Properties* properties) {
+    const Collider* collider = &sys->colliders[c];
+    Surface* surface = properties->surfaces[c];
+    const double radius = properties->places[c]->radius;
+    if (collider->marker < 0) {
+        const ShapeView view = surface_view(sys->elements, collider->shape, p);
+        // a text that is always there
+        return collider->shape->kind->surface(&view,
+                                              surface);  // cppcheck-suppress returnDanglingLifetime
+    }
+    if (properties->planar) {
+        outline_circle((Vec2){0.0, 0.0}, radius, surface->outline.parts, &surface->outline);
+    } else {
+        solid_sphere((Vec3){0.0, 0.0, 0.0}, radius, &surface->solid);
+    }
+    return NULL;
+}
+
 bool surfaces_update(const System* sys, const double* p, Properties* properties) {
+    Marker* own = properties->own_places;
     for (int c = 0; c < sys->n_colliders; c++) {
         const Collider* collider = &sys->colliders[c];
-        Surface* surface = &properties->surfaces[c];
-        const bool planar = properties->planar;
-        const char* missing = NULL;
-        properties->places[c] = place_of(p, properties, collider);
-        if (collider->marker < 0) {
-            const ShapeView view = surface_view(sys->elements, collider->shape, p);
-            missing = collider->shape->kind->surface(&view, surface);
-        } else if (planar) {
-            outline_circle((Vec2){0.0, 0.0}, properties->places[c].radius, surface->outline.parts,
-                           &surface->outline);
-        } else {
-            solid_sphere((Vec3){0.0, 0.0, 0.0}, properties->places[c].radius, &surface->solid);
+        const Surface* surface = properties->surfaces[c];
+        if (properties->places[c] == own) {
+            *own++ = place_of(p, properties, collider);
         }
-        if (missing != NULL) {  // cppcheck-suppress invalidLifetime // a text that is always there
-            properties->missing = missing;  // cppcheck-suppress invalidLifetime
+        if (c > 0 && surface == properties->surfaces[c - 1]) {
+            properties->thickness[c] = properties->thickness[c - 1];
+            properties->halves[c] = properties->halves[c - 1];
+            continue;
+        }
+        const char* missing = update_surface(sys, c, p, properties);
+        if (missing != NULL) {
+            properties->missing = missing;
             properties->fault = collider->shape;
             return false;
         }
-        properties->thickness[c] = thickness_of(surface, planar);
-        properties->halves[c] = half_of(surface, planar);
+        properties->thickness[c] = thickness_of(surface, properties->planar);
+        properties->halves[c] = half_of(surface, properties->planar);
     }
     return true;
 }

@@ -66,7 +66,6 @@ static void set_marker(const Marker* place, const Feature* feature, int side, bo
     const FeatureCurve* curve = &feature->curves[side];
     *marker = (Marker){.frame = place->frame,
                        .rho = add3(place->rho, turn3(place->A, from->at)),
-                       .X = place->X,
                        .A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar),
                        .radius = from->radius,
                        .smooth = curve->smooth,
@@ -112,7 +111,7 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
                             sys->colliders[second].shape, link->p);
     for (int j = 0; j < 2; j++) {
         found->marker_elements[marker + j] = sys->colliders[sides[j]].shape;
-        set_marker(&properties->places[sides[j]], &contact->feature, j, planar,
+        set_marker(properties->places[sides[j]], &contact->feature, j, planar,
                    &properties->markers[marker + j]);
     }
 }
@@ -187,7 +186,7 @@ int found_laws_find(const System* sys, FoundId id, int guess) {
 }
 
 Placement collider_placement(const Instant* instant, int collider) {
-    const Marker* place = &instant->properties->places[collider];
+    const Marker* place = instant->properties->places[collider];
     const Frame* frame = &instant->frames[place->frame];
     return (Placement){.r = add3(frame->r, turn3(frame->R, place->rho)),
                        .R = product3(frame->R, place->A)};

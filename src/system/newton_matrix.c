@@ -8,23 +8,30 @@
 // with gyroscopic terms.
 typedef struct Alone {
     const Element* body;
-    int n_translations;       // which are coupled with nothing
-    double* inverse;          // (nu x nu) of M + d D, ...
-    bool is_mass;             // ... unless that is M
-    const double *q_0, *q_1;  // (nq of the system) displacements between these; or NULL
+    int inverse;         // where that of M + d D, if that is not M, begins: of the translations,
+                         // then of the rotations, row-major
+    int n_translations;  // which are coupled with nothing
 } Alone;
 
 typedef struct NewtonBlock {
     Saddle* saddle;  // NULL: a body alone
     Alone alone;
     bool position_dependent, velocity_dependent, turning, nonholonomic, closed;
-    MatrixTerms terms;  // of the factors, as far as they concern this assembly
+    bool is_mass;  // of a body alone: its matrix is its mass
     bool valid;
 } NewtonBlock;
+
+// Of a body alone: displacements are between these (nq of the system), or NULL
+typedef struct Turned {
+    const double *q_0, *q_1;
+} Turned;
 
 struct NewtonMatrix {
     const Properties* properties;
     NewtonBlock* blocks;  // (n)
+    MatrixTerms terms;    // of the factors that are valid
+    Turned* turned;       // (n)
+    double* inverses;     // of bodies alone
     int n;                // assemblies
     double* x;            // (the most equations of an assembly)
     long long version;    // counts factorisations of anything ...
@@ -63,15 +70,18 @@ static int translations(const Element* body) {
     return n;
 }
 
+// n_inverses: entries of the inverses so far
 static Status create_block(const System* sys, const Assembly* assembly, const Instant* instant,
-                           Arena* arena, NewtonBlock* block) {
+                           Arena* arena, int* n_inverses, NewtonBlock* block) {
     enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
         block->alone = (Alone){.body = sys->bodies[assembly->bodies[0]],
                                .n_translations = translations(sys->bodies[assembly->bodies[0]]),
-                               .inverse = ARENA_NEW(arena, assembly->n * assembly->n, double)};
-        return block->alone.inverse != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+                               .inverse = *n_inverses};
+        const int n_rotations = assembly->n - block->alone.n_translations;
+        *n_inverses += block->alone.n_translations + n_rotations * n_rotations;
+        return STATUS_OK;
     }
     block->saddle = saddle_create(assembly->n, assembly->n_c, DENSE_LIMIT, arena);
     return block->saddle != NULL ? system_record_pattern(sys, assembly, instant, block->saddle)
@@ -87,18 +97,23 @@ Status newton_matrix_create(const System* sys, const Instant* instant, Arena* ar
         return STATUS_OUT_OF_MEMORY;
     }
     *matrix = (NewtonMatrix){.properties = instant->properties,
-                             .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock)};
+                             .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock),
+                             .turned = ARENA_NEW(arena, assemblies->n, Turned)};
     int largest = 0;
-    Status status = matrix->blocks != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    int n_inverses = 0;
+    Status status =
+        matrix->blocks != NULL && matrix->turned != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     for (int a = 0; a < assemblies->n && status == STATUS_OK; a++) {
         const Assembly* assembly = &assemblies->assemblies[a];
         const int size = assembly->n + assembly->n_c;
         largest = size > largest ? size : largest;
         matrix->n = a + 1;
-        status = create_block(sys, assembly, instant, arena, &matrix->blocks[a]);
+        status = create_block(sys, assembly, instant, arena, &n_inverses, &matrix->blocks[a]);
     }
     matrix->x = ARENA_NEW(arena, largest, double);
-    return status == STATUS_OK && matrix->x == NULL ? STATUS_OUT_OF_MEMORY : status;
+    matrix->inverses = ARENA_NEW(arena, n_inverses, double);
+    const bool ok = matrix->x != NULL && matrix->inverses != NULL;
+    return status == STATUS_OK && !ok ? STATUS_OUT_OF_MEMORY : status;
 }
 
 void newton_matrix_destroy(NewtonMatrix* matrix) {
@@ -132,29 +147,32 @@ static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
            a->directions == b->directions && a->rate == b->rate && a->dependent == b->dependent;
 }
 
-// inverse (n x n) of the matrix of a body: translations are coupled with nothing; of three
+// The inverse of the matrix of a body, as in Alone: translations are coupled with nothing; of three
 // rotations by the cross products of the rows. False if it is singular.
 static bool invert(const Alone* alone, const double* A, double* inverse) {
     const int n = alone->body->u.n;
     const int first = alone->n_translations;
-    memset(inverse, 0, (size_t)(n * n) * sizeof(double));
-    for (int i = 0; i < n; i++) {
-        inverse[i * n + i] = 1.0 / A[i * n + i];
-    }
-    if (n - first < 3) {
-        return true;
+    const int n_rotations = n - first;
+    double* turning = inverse + first;
+    for (int i = 0; i < first; i++) {
+        inverse[i] = 1.0 / A[i * n + i];
     }
     const double* R = A + (ptrdiff_t)first * (n + 1);
+    if (n_rotations < 3) {
+        for (int i = 0; i < n_rotations * n_rotations; i++) {
+            turning[i] = i % (n_rotations + 1) == 0 ? 1.0 / R[i / n_rotations * (n + 1)] : 0.0;
+        }
+        return true;
+    }
     const Vec3 a = {R[0], R[1], R[2]};
     const Vec3 b = {R[n], R[n + 1], R[n + 2]};
     const Vec3 c = {R[2 * n], R[2 * n + 1], R[2 * n + 2]};
     const Vec3 columns[3] = {cross3(b, c), cross3(c, a), cross3(a, b)};
     const double determinant = dot3(a, columns[0]);
     for (int j = 0; j < 3; j++) {
-        double* to = inverse + (ptrdiff_t)first * (n + 1) + j;
-        to[0] = columns[j].x / determinant;
-        to[n] = columns[j].y / determinant;
-        to[2 * n] = columns[j].z / determinant;
+        turning[j] = columns[j].x / determinant;
+        turning[3 + j] = columns[j].y / determinant;
+        turning[6 + j] = columns[j].z / determinant;
     }
     return determinant != 0.0;
 }
@@ -186,22 +204,22 @@ static bool turns_alike(int n, int first, const double* M) {
     return alike;
 }
 
-static Status factor_alone(const System* sys, const Instant* instant, NewtonBlock* block) {
-    Alone* alone = &block->alone;
+static Status factor_alone(const System* sys, const Instant* instant, const MatrixTerms* terms,
+                           NewtonBlock* block, double* inverses, Turned* turned) {
+    const Alone* alone = &block->alone;
     const Element* body = alone->body;
-    alone->q_0 = block->terms.q_0;
-    alone->q_1 = instant->q;
-    const double* M = instant->properties->M + body->M;
-    alone->is_mass = block->terms.d == 0.0 || turns_alike(body->u.n, alone->n_translations, M);
-    if (alone->is_mass) {
+    const double* M = properties_mass(instant->properties, body);
+    *turned = (Turned){terms->q_0, instant->q};
+    block->is_mass = terms->d == 0.0 || turns_alike(body->u.n, alone->n_translations, M);
+    if (block->is_mass) {
         return STATUS_OK;
     }
     double A[TWIST_SIZE * TWIST_SIZE];
     const DenseSink sink = {{add_to_dense}, A, body->u.n};
     const BodyView view = system_body_view(sys, instant, body);
     memcpy(A, M, (size_t)(body->u.n * body->u.n) * sizeof(double));
-    body->kind->body->tangent(&view, (BodyTerms){.d = block->terms.d}, &sink.sink);
-    return invert(alone, A, alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
+    body->kind->body->tangent(&view, (BodyTerms){.d = terms->d}, &sink.sink);
+    return invert(alone, A, inverses + alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
 }
 
 void newton_matrix_forget(NewtonMatrix* matrix) {
@@ -211,38 +229,39 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
 }
 
 static Status factor_block(const System* sys, int a, const Instant* instant, const JointSet* joints,
-                           NewtonMatrix* matrix) {
+                           const MatrixTerms* terms, NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
     if (block->saddle == NULL) {
-        return factor_alone(sys, instant, block);
+        return factor_alone(sys, instant, terms, block, matrix->inverses, &matrix->turned[a]);
     }
     matrix->count++;
-    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, &block->terms,
-                    block->saddle);
-    saddle_set_dependent(block->saddle, block->terms.dependent);
+    system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, terms, block->saddle);
+    saddle_set_dependent(block->saddle, terms->dependent);
     return saddle_factor(block->saddle);
 }
 
 Status newton_matrix_factor(const System* sys, const Instant* instant, const JointSet* joints,
                             const MatrixTerms* terms, NewtonMatrix* matrix) {
+    const MatrixTerms before = matrix->terms;
+    Status status = STATUS_OK;
     bool any = false;
+    matrix->terms = *terms;
     for (int a = 0; a < matrix->n; a++) {
         NewtonBlock* block = &matrix->blocks[a];
         const MatrixTerms wanted = terms_of(block, terms);
-        if (block->valid && same_terms(&wanted, &block->terms)) {
+        const MatrixTerms had = terms_of(block, &before);
+        if (block->valid && same_terms(&wanted, &had)) {
             continue;
         }
         any = true;
-        block->terms = wanted;
         block->valid = false;
-        const Status status = factor_block(sys, a, instant, joints, matrix);
-        if (status != STATUS_OK) {
-            return status;
+        if (status == STATUS_OK) {
+            status = factor_block(sys, a, instant, joints, &wanted, matrix);
+            block->valid = status == STATUS_OK;
         }
-        block->valid = true;
     }
-    matrix->version += any;
-    return STATUS_OK;
+    matrix->version += any && status == STATUS_OK;
+    return status;
 }
 
 const Element* newton_matrix_free_body(const NewtonMatrix* matrix, int assembly) {
@@ -266,18 +285,25 @@ bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms) {
 
 // --- solution ---
 
+// The inverse of the matrix of a body: of translation i, and of rotations i and k
+typedef struct Inverse {
+    const double* along;    // [i * stride]
+    const double* turning;  // [i * row + k]
+    int stride, row;
+} Inverse;
+
 // x (n x n_rhs) = A^-1 x, the first of the n velocities being translations. Called with constants
 // for the bodies that there are most of, so that the loops become straight code.
-static inline void apply_inverse(const int n, const int first, const double* inverse, int n_rhs,
+static inline void apply_inverse(const int n, const int first, Inverse inverse, int n_rhs,
                                  double* x) {
     for (int j = 0; j < n_rhs; j++, x += n) {
         double y[TWIST_SIZE] = {0.0};
         for (int i = 0; i < first; i++) {
-            x[i] *= inverse[i * n + i];
+            x[i] *= inverse.along[i * inverse.stride];
         }
         for (int i = first; i < n; i++) {
             for (int k = first; k < n; k++) {
-                y[i] += inverse[i * n + k] * x[k];
+                y[i] += inverse.turning[(i - first) * inverse.row + k - first] * x[k];
             }
         }
         for (int i = first; i < n; i++) {
@@ -286,13 +312,26 @@ static inline void apply_inverse(const int n, const int first, const double* inv
     }
 }
 
-static void solve_alone(const Properties* properties, const NewtonBlock* block, int n_rhs,
-                        double* x) {
+static Inverse inverse_of(const NewtonMatrix* matrix, int assembly) {
+    const NewtonBlock* block = &matrix->blocks[assembly];
     const Alone* alone = &block->alone;
+    const int n = alone->body->u.n;
+    const int first = alone->n_translations;
+    if (block->is_mass) {
+        const double* M_inverse = properties_mass_inverse(matrix->properties, alone->body);
+        return (Inverse){M_inverse, M_inverse + (ptrdiff_t)first * (n + 1), n + 1, n};
+    }
+    const double* inverse = matrix->inverses + alone->inverse;
+    return (Inverse){inverse, inverse + first, 1, n - first};
+}
+
+static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
+    const Alone* alone = &matrix->blocks[assembly].alone;
+    const Turned* turned = &matrix->turned[assembly];
     const Element* body = alone->body;
     const int n = body->u.n;
     const int first = alone->n_translations;
-    const double* inverse = alone->is_mass ? properties->M_inverse + body->M : alone->inverse;
+    const Inverse inverse = inverse_of(matrix, assembly);
     if (n == 3 && first == 2) {  // of the plane
         apply_inverse(3, 2, inverse, n_rhs, x);
     } else if (n == TWIST_SIZE && first == 3) {  // of space
@@ -300,9 +339,9 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
     } else {
         apply_inverse(n, first, inverse, n_rhs, x);
     }
-    for (int j = 0; j < n_rhs && alone->q_0 != NULL; j++, x += n) {
+    for (int j = 0; j < n_rhs && turned->q_0 != NULL; j++, x += n) {
         double y[TWIST_SIZE];
-        body->kind->body->node->push_forward(alone->q_1 + body->q.at, alone->q_0 + body->q.at, x,
+        body->kind->body->node->push_forward(turned->q_1 + body->q.at, turned->q_0 + body->q.at, x,
                                              y);
         memcpy(x, y, (size_t)n * sizeof(double));
     }
@@ -311,7 +350,7 @@ static void solve_alone(const Properties* properties, const NewtonBlock* block, 
 void newton_matrix_solve_assembly(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const NewtonBlock* block = &matrix->blocks[assembly];
     if (block->saddle == NULL) {
-        solve_alone(matrix->properties, block, n_rhs, x);
+        solve_alone(matrix, assembly, n_rhs, x);
     } else {
         saddle_solve(block->saddle, n_rhs, x);
     }

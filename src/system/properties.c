@@ -30,6 +30,7 @@ Status properties_create(const System* sys, Arena* arena, Properties* properties
         .M = ARENA_NEW(arena, sys->n_mass, double),
         .M_inverse = ARENA_NEW(arena, sys->n_mass, double),
         .M_diagonal = ARENA_NEW(arena, sys->nu, double),
+        .blocks = ARENA_NEW(arena, sys->n_blocks, int),
         .poses = ARENA_NEW(arena, 1 + sys->n_uses, Pose),
         .markers =
             ARENA_NEW(arena, sys->n_markers + 2 * (sys->most_contacts - sys->n_fixed), Marker),
@@ -37,8 +38,9 @@ Status properties_create(const System* sys, Arena* arena, Properties* properties
         .planar = is_planar(sys),
     };
     const bool ok = properties->M != NULL && properties->M_inverse != NULL &&
-                    properties->M_diagonal != NULL && properties->poses != NULL &&
-                    properties->markers != NULL && properties->constants != NULL;
+                    properties->M_diagonal != NULL && properties->blocks != NULL &&
+                    properties->poses != NULL && properties->markers != NULL &&
+                    properties->constants != NULL;
     if (ok) {
         update_poses(sys, properties->p, properties);
     }
@@ -141,6 +143,26 @@ static bool take_diagonal(int n, const double* M, double* diagonal) {
     return alone;
 }
 
+// Takes note of the mass of a body: the block that ends at *end if it is equal to that, else a new
+// one, n_last being the number of velocities of the last. False if it is not positive definite.
+static bool take_mass(const Element* body, const double* p, int* end, int* n_last,
+                      Properties* properties) {
+    const int n = body->u.n;
+    const size_t size = (size_t)(n * n) * sizeof(double);
+    double* M = properties->M + *end;
+    body->kind->body->mass(p + body->p.at, M);
+    const bool equal = *n_last == n && memcmp(M - (ptrdiff_t)n * n, M, size) == 0;
+    properties->blocks[body->block] = equal ? *end - n * n : *end;
+    properties->diagonal =
+        take_diagonal(n, M, properties->M_diagonal + body->u.at) && properties->diagonal;
+    if (equal) {
+        return true;
+    }
+    *n_last = n;
+    *end += n * n;
+    return invert_mass(n, M, properties->M_inverse + properties->blocks[body->block]);
+}
+
 // What a body lacks, in words, or NULL; its constants
 static const char* prepare_body(const Element* body, const double* par, double* constants) {
     const BodyFunctions* f = body->kind->body;
@@ -150,7 +172,8 @@ static const char* prepare_body(const Element* body, const double* par, double* 
 }
 
 Status system_update_parameters(const System* sys, const double* p, Properties* properties) {
-    int at = 0;
+    int end = 0;  // of the blocks
+    int n_last = 0;
     properties->p = p;
     properties->version++;
     properties->diagonal = true;
@@ -163,7 +186,6 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
     for (int i = 0; i < sys->n_bodies; i++) {
         const Element* body = sys->bodies[i];
         const int nu = body->u.n;
-        double* diagonal = properties->M_diagonal + body->u.at;
         if (nu == 0) {
             continue;
         }
@@ -179,18 +201,14 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
         if (body->kind->body->mass == NULL) {
             const BodyView view = {
                 .par = p + body->p.at, .constants = constants, .nq = body->q.n, .nu = nu};
-            body->kind->body->mass_diagonal(&view, diagonal);
+            body->kind->body->mass_diagonal(&view, properties->M_diagonal + body->u.at);
             properties->diagonal = false;
             continue;
         }
-        double* M = properties->M + at;
-        body->kind->body->mass(p + body->p.at, M);
-        if (!invert_mass(nu, M, properties->M_inverse + at)) {
+        if (!take_mass(body, p, &end, &n_last, properties)) {
             properties->fault = body;
             return STATUS_SINGULAR;
         }
-        properties->diagonal = take_diagonal(nu, M, diagonal) && properties->diagonal;
-        at += nu * nu;
     }
     update_markers(sys, p, properties);
     if (!surfaces_update(sys, p, properties)) {

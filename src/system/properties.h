@@ -11,24 +11,36 @@
 typedef struct System System;
 
 typedef struct Properties {
-    const double* p;     // (n_parameters) the parameters themselves, in the state
-    double* M;           // (n_mass) mass blocks of the bodies that have one, row-major
-    double* M_inverse;   // (n_mass) their inverses
-    double* M_diagonal;  // (nu)
-    bool diagonal;       // M has no other entries
-    Pose* poses;         // (1 + n_uses) of the mechanism itself, then of uses of parts
-    Marker* markers;     // (n_markers + 2 per found contact)
-    Marker* places;      // (n_colliders) where the coordinates of their surfaces are
-    Surface* surfaces;   // (n_colliders)
-    double* thickness;   // (n_colliders) the smallest width of each
-    Vec3* halves;        // (n_colliders) half the sides of a box around each that is finite, about
-                         // its middle, along the axes of its coordinates
-    double* constants;   // (n_constants) of bodies (BodyFunctions.prepare)
-    bool planar;         // no body leaves the plane z = 0
-    long long version;   // counts how often they have been taken from parameters
+    const double* p;        // (n_parameters) the parameters themselves, in the state
+    double* M;              // (n_mass at most) mass blocks, row-major; equal ones that follow each
+                            // other are there once
+    double* M_inverse;      // likewise their inverses
+    int* blocks;            // (n_blocks) where that of each body with one begins: properties_mass
+    double* M_diagonal;     // (nu)
+    bool diagonal;          // M has no other entries
+    Pose* poses;            // (1 + n_uses) of the mechanism itself, then of uses of parts
+    Marker* markers;        // (n_markers + 2 per found contact)
+    const Marker** places;  // (n_colliders) where the coordinates of their surfaces are
+    Marker* own_places;     // those of them that are no others' markers
+    Surface** surfaces;     // (n_colliders) equal ones of constant shapes are shared
+    double* thickness;      // (n_colliders) the smallest width of each
+    Vec3* halves;       // (n_colliders) half the sides of a box around each that is finite, about
+                        // its middle, along the axes of its coordinates
+    double* constants;  // (n_constants) of bodies (BodyFunctions.prepare)
+    bool planar;        // no body leaves the plane z = 0
+    long long version;  // counts how often they have been taken from parameters
     const Element* fault;  // the body or shape for which system_update_parameters has failed
     const char* missing;   // what it lacks, in words, or NULL
 } Properties;
+
+// The block of a body that has one (nu x nu, row-major), and its inverse
+static inline const double* properties_mass(const Properties* properties, const Element* body) {
+    return properties->M + properties->blocks[body->block];
+}
+static inline const double* properties_mass_inverse(const Properties* properties,
+                                                    const Element* body) {
+    return properties->M_inverse + properties->blocks[body->block];
+}
 
 // Takes the arrays from the arena; the parameters are the start values until they are set.
 MUST_CHECK Status properties_create(const System* sys, Arena* arena, Properties* properties);

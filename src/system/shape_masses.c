@@ -124,19 +124,17 @@ static const Element* update_body(const ShapeMasses* masses, const Element* elem
     return fault;
 }
 
-// Are the parameters of all shapes of a body, which stand one after the other, the same? Those of
-// their functions stand elsewhere.
+// Are the parameters of all shapes of a body the same? Those of their functions stand elsewhere.
 static bool shapes_stay(const Element* elements, int n_elements, int body, const double* before,
                         const double* p) {
     const int end = shape_masses_end(elements, n_elements, body);
-    const int first = elements[body].p.at + elements[body].p.n;
-    const int n = elements[end - 1].p.at + elements[end - 1].p.n - first;
-    for (int i = body + 1; i < end; i++) {
-        if (elements[i].function != NULL) {
-            return false;
-        }
+    bool stay = true;
+    for (int i = body + 1; i < end && stay; i++) {
+        const Range at = elements[i].p;
+        stay = elements[i].function == NULL &&
+               memcmp(before + at.at, p + at.at, (size_t)at.n * sizeof(double)) == 0;
     }
-    return memcmp(before + first, p + first, (size_t)n * sizeof(double)) == 0;
+    return stay;
 }
 
 const Element* shape_masses_update(const ShapeMasses* masses, const Element* elements,

@@ -106,7 +106,7 @@ static void add_turned(const BlockSink* sink, int n, const int* at, const double
 // The constant mass of a body at stage j
 static void add_mass(const Assembling* to, const Element* body, const int* local, int j) {
     const int n = body->u.n;
-    const double* M = to->instant->properties->M + body->M;
+    const double* M = properties_mass(to->instant->properties, body);
     const int first = j * to->assembly->n;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) {
@@ -418,7 +418,7 @@ Status stage_matrix_factor(const System* sys, const StageTerms* terms, StageMatr
 
 static void apply_mass_inverse(const Properties* properties, const Element* body, double* x) {
     const int n = body->u.n;
-    const double* inverse = properties->M_inverse + body->M;
+    const double* inverse = properties_mass_inverse(properties, body);
     double y[TWIST_SIZE] = {0.0};
     assert(n <= TWIST_SIZE);
     for (int i = 0; i < n; i++) {

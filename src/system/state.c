@@ -6,10 +6,10 @@
 
 enum { N_ARRAYS = 15, MOTION_SIZE = sizeof(Motion) / sizeof(double) };
 
-// p, input, input_slope, input_sloped
-static int value_count(const System* sys) { return sys->n_parameters + 3 * sys->n_inputs; }
+// input, input_slope, input_sloped, p as far as it is open
+static int value_count(const System* sys) { return 3 * sys->n_inputs + sys->n_open; }
 
-Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
+Status state_create(const System* sys, StateRoom room, bool whole, Arena* arena, State* s) {
     double* motions = NULL;
     double* totals = NULL;
     double* loads = NULL;
@@ -22,23 +22,24 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
         {&s->P_g, sys->nla_g},
         {&s->la_g, sys->nla_g},
         {&s->La_g, sys->nla_g},
-        {&s->p, sys->n_parameters},
-        {&s->input, sys->n_inputs},
-        {&s->input_slope, sys->n_inputs},
-        {&s->input_sloped, sys->n_inputs},
-        {&s->p_last, value_count(sys)},
+        {&s->last, value_count(sys)},
         {&s->input_time, sys->n_inputs},
         {&motions, MOTION_SIZE * sys->n_motions},
         {&s->work, sys->n_works},
         {&totals, sys->n_totals * (int)(sizeof(FoundTotal) / sizeof(double))},
         {&loads, sys->n_loads * (int)(sizeof(ContactLoad) / sizeof(double))},
+        {&s->input, sys->n_inputs},
+        {&s->input_slope, sys->n_inputs},
+        {&s->input_sloped, sys->n_inputs},
+        {&s->p, sys->n_open},
     };
     size_t n = 0;
     for (int i = 0; i < N_ARRAYS; i++) {
         n += (size_t)arrays[i].n;
     }
     *s = (State){.n_fixed = sizeof(StateHead) + n * sizeof(double)};
-    s->head = arena_alloc(arena, 1, s->n_fixed);
+    const size_t n_others = whole ? (size_t)(sys->n_parameters - sys->n_open) * sizeof(double) : 0;
+    s->head = arena_alloc(arena, 1, s->n_fixed + n_others);
     s->own = ARENA_NEW(arena, room.n_own, double);
     s->records = ARENA_NEW(arena, sys->most_laws, ContactRecord);
     s->own_contact = ARENA_NEW(arena, sys->most_laws * room.n_own_contact, double);
@@ -53,6 +54,9 @@ Status state_create(const System* sys, StateRoom room, Arena* arena, State* s) {
     s->motions = (Motion*)(void*)motions;
     s->totals = (FoundTotal*)(void*)totals;
     s->loads = (ContactLoad*)(void*)loads;
+    if (whole) {
+        memcpy(s->p, sys->p_start, (size_t)sys->n_parameters * sizeof(double));
+    }
     return STATUS_OK;
 }
 
@@ -141,11 +145,17 @@ Status state_restore(const System* sys, StateRoom room, const void* bytes, size_
     return STATUS_OK;
 }
 
+bool state_same_parameters(const System* sys, const void* bytes, const State* s) {
+    const size_t at = (size_t)((const char*)s->p - (const char*)s->head);
+    return memcmp((const char*)bytes + at, s->p, (size_t)sys->n_open * sizeof(double)) == 0;
+}
+
 bool state_take_values(const System* sys, State* s) {
+    const double* values = s->input;  // those behind it included
     bool changed = false;
     for (int i = 0; i < value_count(sys); i++) {
-        changed = changed || s->p[i] != s->p_last[i];
-        s->p_last[i] = s->p[i];
+        changed = changed || values[i] != s->last[i];
+        s->last[i] = values[i];
     }
     return changed;
 }

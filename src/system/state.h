@@ -103,11 +103,11 @@ typedef struct State {
     double* la_g;  // (nla_g) forces of joints at the present time
     double* La_g;  // (nla_g) impulses of joints of the last step
     // what can be set: four arrays, one after the other, and a copy of them
-    double* p;               // (n_parameters)
     double* input;           // (n_inputs) value when set
     double* input_slope;     // (n_inputs)
     double* input_sloped;    // (n_inputs) 1: slopes have been given, which it follows
-    double* p_last;          // (n_parameters + 3 n_inputs) the four as they were in the last step
+    double* p;               // (n_parameters) the open ones, and behind what is kept the others
+    double* last;            // (3 n_inputs + n_open) the four as they were in the last step
     double* input_time;      // (n_inputs) when set
     double* work;            // (n_works) that elements have done since the start
     FoundTotal* totals;      // (n_totals) of contacts that are found
@@ -116,7 +116,7 @@ typedef struct State {
     double* own;             // (n_own) of the scheme
     ContactRecord* records;  // (n_records) by ascending key
     double* own_contact;     // (n_records x n_own_contact) of the scheme, record by record
-    size_t n_fixed;          // bytes from head up to own
+    size_t n_fixed;          // bytes from head up to the end of the open parameters
 } State;
 
 // The most that a scheme may keep.
@@ -127,17 +127,23 @@ typedef struct StateRoom {
 // The same state in other memory, which has room for all of it.
 void state_copy(const State* from, State* to);
 
-// Memory for a state with a record of every law. STATUS_OUT_OF_MEMORY if the arena is exhausted.
-MUST_CHECK Status state_create(const System* sys, StateRoom room, Arena* arena, State* s);
+// Memory for a state with a record of every law. whole: with all parameters, as they are in
+// sys->p_start; otherwise it has room for the open ones alone, and serves to keep a state.
+// STATUS_OUT_OF_MEMORY if the arena is exhausted.
+MUST_CHECK Status state_create(const System* sys, StateRoom room, bool whole, Arena* arena,
+                               State* s);
 
 // The bytes of a state as it is, their copy, and a state from the copy (of n bytes).
-// STATUS_NOT_ALLOWED, and nothing changed, if they are no state of this system.
+// STATUS_NOT_ALLOWED, and nothing changed, if they are no state of this system. Parameters that
+// follow from the open ones are as they were: state_same_parameters tells whether they still do.
 size_t state_saved_size(const State* s);
 // The most that state_saved_size can be.
 size_t state_saved_limit(const System* sys, StateRoom room, const State* s);
 void state_save(const State* s, void* bytes);
 MUST_CHECK Status state_restore(const System* sys, StateRoom room, const void* bytes, size_t n,
                                 State* s);
+// Does a state of this system in bytes have the open parameters of s?
+bool state_same_parameters(const System* sys, const void* bytes, const State* s);
 
 // Has something been set to another value since the last step? It is taken note of.
 bool state_take_values(const System* sys, State* s);

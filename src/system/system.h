@@ -137,13 +137,15 @@ typedef struct System {
     const Element* const* marker_elements;
     int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
+    int n_open;             // of p, the first ones: what the state keeps (element_is_open)
     int n_parameters, n_inputs, n_outputs;
-    const double* p_start;  // (n_parameters) start values: structural ones stay what they are there
+    const double* p_start;  // (n_parameters) start values, later the state's: structural ones are
+                            // the same in both
     int n_works;            // elements whose work is summed up
     int nq, nu;
     int nla_g;                // bilateral rows
     int nla_c;                // rows of contacts and of friction in joints
-    int n_mass;               // entries of all mass blocks
+    int n_blocks, n_mass;     // blocks of masses, and their entries
     int n_constants;          // of all bodies
     Assemblies assemblies;    // of bodies
     int gravity, solver;      // where the parameters of these settings begin in p

@@ -90,21 +90,36 @@ static void find_parent(const Builder* b, Element* element) {
     }
 }
 
+static void number_parameters(Element* element, int* n) {
+    element->p = (Range){*n, element->kind->n_parameters};
+    *n += element->p.n;
+}
+
+void system_number_repeated(Element* elements, System* sys) {
+    sys->n_parameters = sys->n_open;
+    for (int i = 0; i < sys->n_elements; i++) {
+        if (!element_is_open(&elements[i])) {
+            number_parameters(&elements[i], &sys->n_parameters);
+        }
+    }
+}
+
 void system_number(Element* elements, int n_elements, Report* report, System* sys) {
     const Builder b = {.elements = elements, .n = n_elements, .report = report, .sys = sys};
     *sys = (System){.elements = elements,
                     .n_elements = n_elements,
                     .n_user_parameters = sys->n_user_parameters,
-                    .n_parameters = sys->n_user_parameters,
+                    .n_open = sys->n_user_parameters,
                     .n_inputs = sys->n_inputs};
     choose_variants(&b);
     for (int i = 0; i < n_elements; i++) {
         Element* element = &elements[i];
         const ElementKind* kind = element->kind;
         find_parent(&b, element);
-        element->p = (Range){sys->n_parameters, kind->n_parameters};
+        if (element_is_open(element)) {
+            number_parameters(element, &sys->n_open);
+        }
         element->signals = (Range){sys->n_signals, kind->n_signals};
-        sys->n_parameters += kind->n_parameters;
         sys->n_signals += kind->n_signals;
         element->work = kind->works ? sys->n_works++ : -1;
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
@@ -114,6 +129,7 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         sys->gravity = kind->setting == SETTING_GRAVITY ? element->p.at : sys->gravity;
         sys->solver = kind->setting == SETTING_SOLVER ? element->p.at : sys->solver;
     }
+    system_number_repeated(elements, sys);
 }
 
 // --- numbers of markers, links and outputs ---
@@ -182,8 +198,9 @@ static void number_links(const Builder* b) {
                           kind->tag, element->name, element->n_links, MOST_LINKS);
             element->n_links = 1;
         }
+        const bool asked = kind->role != ROLE_BODY || !element->hidden || element->declared;
         element->y =
-            (Range){sys->n_outputs, kind->n_outputs * element->n_links +
+            (Range){sys->n_outputs, kind->n_outputs * (asked ? element->n_links : 0) +
                                         (element_has_totals(element) ? kind->n_total_outputs : 0)};
         sys->n_outputs += element->y.n;
         sys->n_forces += kind->role == ROLE_FORCE ? element->n_links : 0;
@@ -206,7 +223,8 @@ static void number_body(const Builder* b, Element* element) {
     element->u = (Range){sys->nu, nu};
     sys->nq += nq;
     sys->nu += nu;
-    element->M = sys->n_mass;
+    element->block = sys->n_blocks;
+    sys->n_blocks += body->mass != NULL;
     sys->n_mass += body->mass != NULL ? nu * nu : 0;
     element->constants = sys->n_constants;
     sys->n_constants += body->prepare != NULL ? body->n_constants(b->p + element->p.at) : 0;

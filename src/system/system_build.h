@@ -15,6 +15,8 @@
 
 // n_user_parameters and n_inputs of *sys are the caller's, all else is written.
 void system_number(Element* elements, int n_elements, Report* report, System* sys);
+// Once more those parameters that come after the open ones, when others have been added to these.
+void system_number_repeated(Element* elements, System* sys);
 
 // p (n_parameters): start values; structural ones and the places of markers on bodies that deform
 // decide how many coordinates there are and which ones are coupled. p, signals (n_signals) and

@@ -27,7 +27,6 @@ static inline void block_multiply(const Element* body, const double* M, const do
 }
 
 void system_mass_multiply(const System* sys, const Instant* instant, const double* x, double* y) {
-    const double* M = instant->properties->M;
     if (instant->properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
             y[i] = instant->properties->M_diagonal[i] * x[i];
@@ -42,8 +41,9 @@ void system_mass_multiply(const System* sys, const Instant* instant, const doubl
             body->kind->body->mass_multiply(&view, x + u.at, y + u.at);
             continue;
         }
-        block_multiply(body, M, x + u.at, y + u.at);
-        M += u.n * u.n;
+        if (u.n > 0) {
+            block_multiply(body, properties_mass(instant->properties, body), x + u.at, y + u.at);
+        }
     }
 }
 
@@ -90,7 +90,6 @@ static void solve_by_gradients(const BodyFunctions* body, const BodyView* view, 
 
 void system_mass_solve(const System* sys, const Instant* instant, double* scratch, double* x) {
     const Properties* properties = instant->properties;
-    const double* inverse = properties->M_inverse;
     if (properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
             x[i] /= properties->M_diagonal[i];
@@ -106,16 +105,16 @@ void system_mass_solve(const System* sys, const Instant* instant, double* scratc
                                x + u.at);
             continue;
         }
-        block_multiply(body, inverse, x + u.at, scratch);
+        if (u.n > 0) {
+            block_multiply(body, properties_mass_inverse(properties, body), x + u.at, scratch);
+        }
         for (int i = 0; i < u.n; i++) {
             x[u.at + i] = scratch[i];
         }
-        inverse += u.n * u.n;
     }
 }
 
 double system_kinetic_energy_of(const System* sys, const Instant* instant, const double* u) {
-    const double* M = instant->properties->M;
     double twice = 0.0;
     if (instant->properties->diagonal) {
         for (int i = 0; i < sys->nu; i++) {
@@ -133,11 +132,12 @@ double system_kinetic_energy_of(const System* sys, const Instant* instant, const
             twice += 2.0 * body->kind->body->kinetic(&view);
             continue;
         }
-        block_multiply(body, M, u + at.at, momentum);
+        if (at.n > 0) {
+            block_multiply(body, properties_mass(instant->properties, body), u + at.at, momentum);
+        }
         for (int i = 0; i < at.n; i++) {
             twice += u[at.at + i] * momentum[i];
         }
-        M += at.n * at.n;
     }
     return 0.5 * twice;
 }
@@ -151,7 +151,9 @@ double system_kinetic_energy_of_body(const System* sys, const Instant* instant,
         const BodyView view = system_body_view(sys, instant, body);
         return body->kind->body->kinetic(&view);
     }
-    block_multiply(body, instant->properties->M + body->M, u, momentum);
+    if (body->u.n > 0) {
+        block_multiply(body, properties_mass(instant->properties, body), u, momentum);
+    }
     for (int i = 0; i < body->u.n; i++) {
         twice += u[i] * momentum[i];
     }

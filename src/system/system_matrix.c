@@ -142,7 +142,7 @@ static void add_body(const System* sys, const Instant* instant, const Element* b
         sink.turn = &turn;
     }
     if (functions->mass != NULL) {
-        add_mass_block(body, instant->properties->M + body->M,
+        add_mass_block(body, properties_mass(instant->properties, body),
                        instant->properties->M_diagonal + body->u.at, &sink);
     }
     if (functions->tangent != NULL) {

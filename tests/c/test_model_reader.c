@@ -294,7 +294,7 @@ static void test_memory_that_does_not_suffice(void** state) {
         Model read;
         messages = (Messages){0};
         Report report = {.context = &messages, .add = messages_add};
-        status = model_read(&files, &arena, &report, &read);
+        status = model_read(&files, &arena, &arena, &report, &read);
         if (status != STATUS_OK && (report.n_errors != 1 || strstr(messages.text, "MiB") == NULL ||
                                     strncmp(messages.text, "0:", 2) == 0)) {
             fail_msg("%zu bytes: %s: %s", limit, status_text(status), messages.text);

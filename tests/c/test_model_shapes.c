@@ -21,7 +21,7 @@ static bool read_elements(const char* elements) {
     (void)snprintf(text, sizeof text,
                    "<mechanism xmlns='urn:clatter:model:1' name='m'>\n%s</mechanism>", elements);
     const ModelFiles files = {.model_name = "m.xml", .model = text, .n_model = strlen(text)};
-    return model_read(&files, &arena, &report, &model) == STATUS_OK;
+    return model_read(&files, &arena, &arena, &report, &model) == STATUS_OK;
 }
 
 static const Element* find_element(const char* name) {
@@ -35,9 +35,13 @@ static const Element* find_element(const char* name) {
 }
 
 static double start_of(const char* name) {
-    for (int i = 0; i < model.system.n_parameters; i++) {
-        if (strcmp(model.parameters[i].name, name) == 0) {
-            return model.parameters[i].start;
+    for (int i = 0; i < model.system.n_elements; i++) {
+        const Element* element = &model.system.elements[i];
+        const size_t n = strlen(element->name);
+        for (int j = 0; j < element->p.n && strncmp(element->name, name, n) == 0; j++) {
+            if (name[n] == '.' && strcmp(element->kind->parameters[j].name, name + n + 1) == 0) {
+                return model.system.p_start[element->p.at + j];
+            }
         }
     }
     fail_msg("there is no parameter %s", name);

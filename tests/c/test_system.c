@@ -180,7 +180,8 @@ static void test_state_layout(void** state) {
     assert_ptr_equal(s->u, s->q + 5);
     assert_ptr_equal(s->P_g, s->u + 5);
     assert_ptr_equal(s->la_g, s->P_g + sys->nla_g);
-    assert_ptr_equal((const unsigned char*)(s->work + sys->n_works),
+    assert_ptr_equal(s->p, s->input + 3 * sys->n_inputs);
+    assert_ptr_equal((const unsigned char*)(s->p + sys->n_open),
                      (const unsigned char*)s->head + s->n_fixed);
     assert_int_equal(state_saved_size(s), s->n_fixed);  // no contacts yet
     simulation_destroy(simulation);

@@ -339,7 +339,7 @@ static void test_shortage(void** state) {
     Messages messages = {0};
     Report report = {.add = messages_add, .context = &messages};
     Model model;
-    assert_int_equal(model_read(&files, &arena, &report, &model), STATUS_OK);
+    assert_int_equal(model_read(&files, &arena, &arena, &report, &model), STATUS_OK);
     Status status = STATUS_OUT_OF_MEMORY;
     size_t limit = 0;
     while (status != STATUS_OK) {
