@@ -43,6 +43,13 @@ foreach(source ${test_sources})
 ASAN_OPTIONS=detect_stack_use_after_return=1:strict_string_checks=1")
 endforeach()
 
+# The longest first: no core waits for the last of them.
+foreach(name solid_cylinder outline_near solid_near derivatives)
+  if(TARGET test_${name})
+    set_tests_properties(test_${name} PROPERTIES COST 10)
+  endif()
+endforeach()
+
 # A host for the FMU's binary of each platform (tests/python/test_platforms.py)
 add_executable(fmu_host EXCLUDE_FROM_ALL tests/platforms/fmu_host.c
   tests/platforms/load_${system}.c $<TARGET_OBJECTS:clatter_runtime>)

@@ -64,7 +64,7 @@ static void test_energy(void** state) {
     set_value(simulation, "solver.step_size", 0.05);
     start(simulation);
     const double before = value_of(simulation, "energy.total");
-    for (int i = 0; i < 2000; i++) {
+    for (int i = 0; i < tries(2000); i++) {
         advance(simulation, 0.05);
         assert_close(value_of(simulation, "energy.total"), before, 1e-11 * before, "energy");
     }
@@ -72,7 +72,7 @@ static void test_energy(void** state) {
     set_value(simulation, "solver.theta", 1.0);
     start(simulation);
     double last = before;
-    for (int i = 0; i < 1000; i++) {  // theta = 1 only ever loses
+    for (int i = 0; i < tries(1000); i++) {  // theta = 1 only ever loses
         advance(simulation, 0.05);
         const double energy = value_of(simulation, "energy.total");
         assert_true(energy < last || energy == 0.0);

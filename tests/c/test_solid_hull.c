@@ -146,13 +146,15 @@ static void test_shapes(void** state) {
 
 static void test_many_points(void** state) {
     (void)state;
-    for (int i = 0; i < MOST; i++) {
+    const int n = tries(MOST);
+    for (int i = 0; i < n; i++) {
         given[i] = random_direction();
     }
-    assert_null(solid_hull(MOST, given, 0.0, &hull));
+    assert_null(solid_hull(n, given, 0.0, &hull));
     assert_int_equal(hull.n_points - hull.n_edges + hull.n_faces, 2);
     const SolidMoments moments = solid_moments(&hull);
-    assert_close(moments.volume, 4.0 / 3.0 * 3.14159265358979323846, 0.02, "volume");
+    const double missing = 0.02 * MOST / n;
+    assert_close(moments.volume, 4.0 / 3.0 * 3.14159265358979323846, missing, "volume");
 }
 
 static void test_no_volume(void** state) {

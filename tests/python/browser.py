@@ -58,7 +58,7 @@ class Browser:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def wait(self, condition, seconds=15):
+    def wait(self, condition, seconds=120):
         deadline = time.monotonic() + seconds
         while not self.run(condition):
             assert time.monotonic() < deadline, f"waited in vain for: {condition}"

@@ -27,7 +27,7 @@ def instructions(tmp_path, path, n_steps):
     stop = n_steps * STEP
     done = run("valgrind", "--tool=callgrind", f"--callgrind-out-file={tmp_path / 'counts'}",
                BUILD / "clatter", "run", path, "--stop", stop, "--interval", stop, "-o",
-               tmp_path / "motion.csv", timeout=600)
+               tmp_path / "motion.csv")
     assert done.returncode == 0, done.stderr
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])
 

@@ -5,7 +5,6 @@ import resource
 
 import pytest
 
-import tools
 from tools import NAMESPACE, try_clatter
 
 BODY = '<point_mass name="a" mass="1"/>'
@@ -47,7 +46,7 @@ FAMILIES = {
 
 def user_time(path):
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
-    try_clatter("check", path, build=tools.BUILD)
+    try_clatter("check", path)
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
 
 

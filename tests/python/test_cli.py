@@ -8,6 +8,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 import zipfile
 
 import numpy as np
@@ -290,8 +291,9 @@ def test_interrupt_keeps_what_was_written(tmp_path):
         text=True)
     while not (tmp_path / "out.csv").exists() or (tmp_path / "out.csv").stat().st_size < 10_000:
         assert process.poll() is None
+        time.sleep(0.01)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=600)
     assert process.returncode == 130 and "interrupted" in errors
     rows = read_csv(tmp_path / "out.csv")
     assert len(rows) > 20 and not np.isnan(rows["energy.total"]).any()

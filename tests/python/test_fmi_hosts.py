@@ -24,7 +24,7 @@ def test_fmpy_ends_with_the_reason(pack, scheme, interval, capfd):
     with pytest.raises(FMICallException) as end:
         fmpy.simulate_fmu(str(pack(models.JAM).directory), validate=False, stop_time=1.0,
                           output_interval=interval, start_values={"solver.scheme": number},
-                          timeout=30.0, debug_logging=False)
+                          timeout=120.0, debug_logging=False)
     assert end.value.function == "fmi2DoStep" and end.value.status == ERROR
     # the last words, and if a part of the step was made before, those then, are the reason
     said = capfd.readouterr().out.splitlines()

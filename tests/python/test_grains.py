@@ -189,7 +189,7 @@ def test_a_controller_steers_the_drum(pack, tmp_path):
     assert all(inside > 150 for *_, inside, _ in then)
     again = subprocess.run([sys.executable, "-c", OTHER_PROCESS, Path(__file__).parent,
                             fmu.directory, tmp_path / "state"], capture_output=True, text=True,
-                           timeout=120)
+                           timeout=900)
     assert again.stdout.strip() == repr(then), again.stderr  # bit for bit
 
 

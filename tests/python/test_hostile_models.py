@@ -292,7 +292,7 @@ def test_many_contacts_cost_in_proportion(tmp_path):
     for scheme in ("moreau_jean", "generalized_alpha"):
         limited = f"ulimit -v {200 * 1024}; exec {tools.BUILD}/clatter run {path} --stop 0.005 "
         done = subprocess.run(["bash", "-c", limited + f"--scheme {scheme}"], capture_output=True,
-                              text=True, timeout=120)
+                              text=True, timeout=900)
         assert done.returncode == 0, done.stdout + done.stderr
         assert re.search(r"failed steps\s+0", done.stdout)
 

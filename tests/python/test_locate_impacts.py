@@ -199,6 +199,6 @@ def test_to_the_last_bit(pack, model, scheme):
 def test_models_go_on(tmp_path, model, scheme):
     """Nothing that could be made without locating impacts fails with it."""
     tools.clatter("run", MODELS / f"{model}.xml", "--all", "--scheme", scheme,
-                  "--set=solver.locate_impacts=yes", "-o", tmp_path / "out.csv", timeout=300)
+                  "--set=solver.locate_impacts=yes", "-o", tmp_path / "out.csv")
     r = tools.read_csv(tmp_path / "out.csv")
     assert r["solver.failed_steps"][-1] == 0

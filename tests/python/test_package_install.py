@@ -16,7 +16,7 @@ def site(tmp_path_factory):
                      "--no-deps", "--no-index", "--disable-pip-version-check", "--target", target,
                      f"--config-settings=build-dir={work}",
                      f"--config-settings=cmake.define.CLATTER_PREBUILT={tools.BUILD}", tools.ROOT,
-                     timeout=300)
+                     timeout=900)
     assert done.returncode == 0, done.stderr
     return target
 

@@ -189,10 +189,10 @@ def test_interrupted(pusher):
     """Ctrl-C ends a long motion within its internal step; the model can be used afterwards."""
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
-    began = time.monotonic()
+    began = time.process_time()
     with pytest.raises(KeyboardInterrupt):
         pusher.simulate(1e5, interval=1e3, outputs="parcel.x")
-    assert time.monotonic() - began < 20
+    assert time.process_time() - began < 20
     assert len(pusher.simulate(0.01)["time"]) == 11
 
 

@@ -56,7 +56,7 @@ def wine():
     if "win64" in packed_platforms() and os.path.exists(server):
         home.mkdir(parents=True, exist_ok=True)
         subprocess.run([server, "-p60"], check=False)
-        subprocess.run([*emulator("win64"), "wineboot", "-i"], check=False, timeout=300,
+        subprocess.run([*emulator("win64"), "wineboot", "-i"], check=False, timeout=900,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

@@ -1,7 +1,6 @@
 """clatter run --inputs: exact integrals of tables, the same motion as through FMPy, hostile tables."""
 
 import sys
-import time
 
 import fmpy
 import numpy as np
@@ -9,7 +8,7 @@ import pytest
 
 
 import tools
-from tools import FIRST_SCHEMES, clatter, mechanism, read_csv, try_clatter
+from tools import FIRST_SCHEMES, clatter, mechanism, read_csv, time_of_children, try_clatter
 
 # A mass of 2 kg pushed by two inputs; its velocity is the integral of the force, which these schemes
 # get exactly from a force that is straight within each step.
@@ -168,9 +167,9 @@ def test_a_million_rows_are_quick(cart):
     t = np.linspace(0, 1, 1_000_001)
     np.savetxt(cart.parent / "in.csv", np.column_stack([t, np.cos(t), t]), delimiter=",",
                header="time,push,lift", comments="")
-    began = time.monotonic()
+    began = time_of_children()
     clatter("run", cart, "--inputs", cart.parent / "in.csv")
-    assert time.monotonic() - began < 10
+    assert time_of_children() - began < 10
 
 
 # --- the same as through FMPy ---

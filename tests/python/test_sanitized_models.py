@@ -62,8 +62,7 @@ def run(model, scheme, build, directory):
     environment = dict(os.environ, ASAN_OPTIONS=options + ":detect_stack_use_after_return=1",
                        UBSAN_OPTIONS=options + ":print_stacktrace=1")
     done = tools.try_clatter("run", model, "--scheme", scheme, "--step", repr(step), "-o", table,
-                             "--stop", repr(part * stop), "--all", *damped, build=build, env=environment,
-                             timeout=600)
+                             "--stop", repr(part * stop), "--all", *damped, build=build, env=environment)
     return done, table
 
 

@@ -201,6 +201,9 @@ FAILS = {("capstan_cable", "generalized_alpha"), ("capstan_cable", "generalized_
 LATER = 5  # a fraction of the steps, with other numbers of stages than the default
 
 
+# Without joints, and what is solved for the accelerations of a row, which are no outputs of it, takes
+# up to a hundred times as long as a step; test_sanitized_models.py asks for them, with every scheme.
+NO_LOCALS = {"box_tower_3d"}
 TOO_FAST = {"capstan_cable", "flexible_arm", "snap_arch"}  # lobatto says so, with some stages
 REFUSED = set(re.findall(r"`(\w+)`", re.search("refused by `schatzman_paoli`: (.*)", DOCUMENT)[1]))
 
@@ -211,8 +214,9 @@ def run_model(model, scheme, stages, table):
                   ("stop_time", "step_size"))
     steps = COSTLY.get(model.stem, LONGEST) / (1 if stages == 3 else LATER)
     stop = min(stop, steps * step)
+    locals_too = [] if model.stem in NO_LOCALS else ["--all"]
     return tools.try_clatter("run", model, "--scheme", scheme, f"--set=solver.stages={stages}",
-                             "--stop", repr(stop), "--all", "-o", table)
+                             "--stop", repr(stop), *locals_too, "-o", table)
 
 
 def test_every_model_with_every_scheme(model_path, tmp_path):
@@ -238,7 +242,7 @@ def test_every_model_with_every_scheme(model_path, tmp_path):
         assert r["solver.failed_steps"][-1] == 0, case
         if PROMISES[scheme]["penetration"] in MOST_IN_MODELS:
             assert r["solver.penetration"].max() < MOST_IN_MODELS[PROMISES[scheme]["penetration"]], case
-        if PROMISES[scheme]["joints"] == "hold":
+        if PROMISES[scheme]["joints"] == "hold" and name not in NO_LOCALS:
             assert r["solver.joint_violation"].max() < HOLD, case
     assert too_fast == (name in TOO_FAST)
     assert refused == ({"schatzman_paoli"} if name in REFUSED else set())

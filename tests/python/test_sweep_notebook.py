@@ -18,7 +18,7 @@ def test_the_notebook_runs_from_top_to_bottom(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(tools.ROOT / "python"))  # for the kernel, a process
     nbclient = pytest.importorskip("nbclient")
     notebook = nbformat.read(EXAMPLES / "tour.ipynb", as_version=4)
-    client = nbclient.NotebookClient(notebook, timeout=100, resources={"metadata": {"path": EXAMPLES}})
+    client = nbclient.NotebookClient(notebook, timeout=900, resources={"metadata": {"path": EXAMPLES}})
     client.execute()
     code = [cell for cell in notebook.cells if cell.cell_type == "code"]
     kinds = [set().union(*(output.get("data", {}) for output in cell.outputs)) for cell in code]

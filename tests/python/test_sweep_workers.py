@@ -140,7 +140,7 @@ def test_a_client_killed_in_the_middle_goes_on_from_its_store(path, cluster, tmp
     store = tmp_path / "store"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     killed = subprocess.run([sys.executable, "-c", code, path, store, cluster.scheduler_address],
-                            env=environment, timeout=120)
+                            env=environment, timeout=900)
     assert killed.returncode == -signal.SIGKILL
     counts = []
     runs = clatter.samples({"mass": (1, 2)}, 5000)

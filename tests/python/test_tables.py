@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import time
 import zipfile
 
 import numpy as np
@@ -123,10 +122,10 @@ def test_a_million_rows(tmp_path):
         (tmp_path / f"{name}.xml").write_text(mechanism(
             f'<table name="force" file="{name}.csv" interpolation="smooth"/>'
             + PUSHED.format("force(t)")))
-        begin = time.perf_counter()
+        begin = tools.time_of_children()
         tools.clatter("run", tmp_path / f"{name}.xml", "--step", "1e-5", "--interval", "0.1",
                       "-o", tmp_path / "out.csv")
-        seconds[name] = time.perf_counter() - begin
+        seconds[name] = tools.time_of_children() - begin
     result = tools.read_csv(tmp_path / "out.csv")
     assert result["a.velocity_x"][-1] == pytest.approx((1 - np.cos(1.0)) / 2, rel=1e-9)
     assert seconds["long"] < seconds["short"] + 10.0
