@@ -97,7 +97,7 @@ static void forget_change(StateHead* head) {
 void energy_start(const System* sys, double t, State* s, Workspace* w) {
     StateHead* head = s->head;
     head->dissipated_by_impact = head->dissipated_by_friction = head->dissipated_by_damping = 0.0;
-    head->input_work = 0.0;
+    head->input_work = head->largest_kinetic = 0.0;
     memset(s->work, 0, (size_t)sys->n_works * sizeof(double));
     forget_change(head);
     head->energy_start =

@@ -30,6 +30,7 @@ const Scheme schemes[] = {
      .create = generalized_alpha_create,
      .start = generalized_alpha_start,
      .jump = generalized_alpha_jump,
+     .guards_energy = true,
      .step = generalized_alpha_step},
     {.item = {"moreau_jean_projected",
               "Moreau-Jean theta scheme whose positions are projected, after each step, to where "
@@ -78,6 +79,7 @@ const Scheme schemes[] = {
      .destroy = lobatto_destroy,
      .start = lobatto_start,
      .jump = lobatto_jump,
+     .guards_energy = true,
      .step = lobatto_step},
     {.item = {"cone_complementarity",
               "half-implicit Euler scheme for thousands of contacts, solved without matrices to a "

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "schemes/accelerations.h"
 #include "simulation/attempt.h"
+#include "simulation/energy_gain.h"
 
 static void count(const Effort* effort, StateHead* head) {
     head->iterations = effort->iterations;
@@ -25,12 +26,11 @@ static void count(const Effort* effort, StateHead* head) {
     head->n_located += effort->located;
 }
 
-// lenient: Effort.lenient
-static Status make_step(Simulation* simulation, const Interval* step, bool lenient,
+static Status make_step(Simulation* simulation, const Interval* step, Manner manner,
                         Effort* effort) {
     Status status;
     do {
-        *effort = (Effort){.lenient = lenient};
+        *effort = (Effort){.manner = manner};
         status = attempt_step(simulation, step, effort);
     } while (status == STATUS_NO_ROOM &&
              (status = pool_grow(&simulation->workspace.pool)) == STATUS_OK);
@@ -42,7 +42,7 @@ static Status make_step(Simulation* simulation, const Interval* step, bool lenie
 // as it was at first.
 static Status make_again(Simulation* simulation, const Interval* step, Effort* effort) {
     enum { MOST_TIMES = 10 };
-    const bool lenient = effort->lenient;
+    const Manner manner = effort->manner;
     Status status = STATUS_OK;
     for (int i = 0; i < MOST_TIMES && status == STATUS_OK; i++) {
         bool again;
@@ -50,29 +50,62 @@ static Status make_again(Simulation* simulation, const Interval* step, Effort* e
         if (status != STATUS_OK || !again) {
             return status;
         }
-        status = make_step(simulation, step, lenient, effort);
+        status = make_step(simulation, step, manner, effort);
     }
     if (status != STATUS_OK) {
         status = simulation_go_back(simulation);
         if (status == STATUS_OK) {
-            status = make_step(simulation, step, lenient, effort);
+            status = make_step(simulation, step, manner, effort);
         }
     }
     return status == STATUS_OK ? simulation_look_at_end(simulation, step->t_1) : status;
 }
 
 // A step that has failed, once more with other features; on failure the state is as it was before.
-static Status try_fixed_features(Simulation* simulation, const Interval* step, Status failed,
-                                 Effort* effort) {
+static Status try_fixed_features(Simulation* simulation, const Interval* step, Manner manner,
+                                 Status failed, Effort* effort) {
     Status status = simulation_find_fixed_features(simulation);
     if (status == STATUS_OK) {
-        status = make_step(simulation, step, false, effort);
+        status = make_step(simulation, step, manner, effort);
     }
     if (status == STATUS_OK) {
         return STATUS_OK;
     }
     status = simulation_go_back(simulation);
     return status == STATUS_OK ? failed : status;
+}
+
+// A step with all that is tried, divided or not; on failure the state is as it was before.
+static Status solve_step(Simulation* simulation, const Interval* step, int depth, Effort* effort) {
+    const Manner manner = {.depth = depth};
+    Status status = make_step(simulation, step, manner, effort);
+    if (status != STATUS_OK && simulation->model.system.n_colliders > 0) {
+        status = try_fixed_features(simulation, step, manner, status, effort);
+    }
+    if (status == STATUS_NO_CONVERGENCE) {
+        status = make_step(simulation, step, (Manner){.lenient = true, .depth = depth}, effort);
+    }
+    return status == STATUS_OK ? make_again(simulation, step, effort) : status;
+}
+
+// A step that has added energy, by an error of second order in its length where bodies turn while
+// they press on each other, is made again in parts, and in smaller ones where that does not do. If
+// that fails it stays as it was.
+static Status divide_gain(Simulation* simulation, const Interval* step, Effort* effort) {
+    static const int depths[] = {2, 4, 6, 0};
+    Status status = STATUS_OK;
+    for (int i = 0; depths[i] > 0 && status == STATUS_OK && energy_gain_is_large(simulation, step);
+         i++) {
+        status = simulation_go_back(simulation);
+        if (status == STATUS_OK) {
+            status = solve_step(simulation, step, depths[i], effort);
+        }
+    }
+    if (status == STATUS_OK) {
+        return STATUS_OK;
+    }
+    status = simulation_go_back(simulation);
+    return status == STATUS_OK ? solve_step(simulation, step, 0, effort) : status;
 }
 
 // One internal step from velocities u_start (nu); on failure the state is as it was before it.
@@ -86,15 +119,9 @@ static Status internal_step(Simulation* simulation, const double* u_start, Effor
         return status;
     }
     simulation_keep_start(simulation);
-    status = make_step(simulation, &step, false, effort);
-    if (status != STATUS_OK && simulation->model.system.n_colliders > 0) {
-        status = try_fixed_features(simulation, &step, status, effort);
-    }
-    if (status == STATUS_NO_CONVERGENCE) {
-        status = make_step(simulation, &step, true, effort);
-    }
-    if (status == STATUS_OK) {
-        status = make_again(simulation, &step, effort);
+    status = solve_step(simulation, &step, 0, effort);
+    if (status == STATUS_OK && energy_gain_is_guarded(simulation)) {
+        status = divide_gain(simulation, &step, effort);
     }
     if (status == STATUS_OK) {
         count(effort, s->head);

@@ -151,9 +151,12 @@ static Status part_or_halves(Simulation* simulation, const Interval* part, int d
                              Effort* effort) {
     enum { MAXIMUM_DEPTH = 9 };
     SolveInfo info;
-    attempt_begin_part(simulation, part);
-    Status status = attempt_part(simulation, part, effort, &info);
-    if (effort->lenient && depth == MAXIMUM_DEPTH && status == STATUS_NO_CONVERGENCE &&
+    Status status = STATUS_NO_CONVERGENCE;
+    if (depth >= effort->manner.depth) {
+        attempt_begin_part(simulation, part);
+        status = attempt_part(simulation, part, effort, &info);
+    }
+    if (effort->manner.lenient && depth == MAXIMUM_DEPTH && status == STATUS_NO_CONVERGENCE &&
         !is_in_vain(simulation)) {
         status = shortest_part(simulation, part, effort, &info);
     }

@@ -3,14 +3,20 @@
 
 #include "simulation/simulation_struct.h"
 
+// How a step is to be made
+typedef struct Manner {
+    bool lenient;  // parts of the shortest kind may be solved as inexactly as a last attempt
+    int depth;     // it is divided into halves so many times, whether it has to be or not
+} Manner;
+
 // What it took to make one internal step, over all its attempts and parts.
 typedef struct Effort {
+    Manner manner;
     long long iterations, contact_iterations, projection_iterations, activation_iterations;
     long long located;  // impacts
     double residual;
     bool regularised, swept, inexact, inelastic, damped, halved;
     bool backed_up;  // the state before the step is in the simulation's backup
-    bool lenient;    // parts of the shortest kind may be solved as inexactly as a last attempt
     bool moved;      // parts have been made, so that a step that fails has to go back
     bool no_gap;  // a contact had no gap at the end of a part that was solved; the message says so
     bool no_energy;  // or the work of forces grew beyond all numbers

@@ -40,7 +40,8 @@ typedef struct StateHead {
     long long n_retried;      // steps that were divided
     long long n_located;      // impacts within steps
     // energy balance, schemes/energy.h; sums since the start
-    double energy_start;  // kinetic and potential
+    double energy_start;     // kinetic and potential
+    double largest_kinetic;  // energy so far, where steps that add energy are divided
     double dissipated_by_impact, dissipated_by_friction, dissipated_by_damping;
     double input_work;
     double potential_before;  // if changed: the potential energy as it was before

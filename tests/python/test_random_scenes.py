@@ -160,6 +160,16 @@ def test_energy_that_grew_once(tmp_path, seed, n, scheme):
     assert np.diff(table["energy.total"]).max() < 1e-4 * table["energy.kinetic"].max(), case
 
 
+@pytest.mark.parametrize("seed", [23, 64, 173])
+def test_steps_that_add_energy_are_divided(tmp_path, seed):
+    """Corners press while bodies turn by a tenth of a radian in a step: 4e-3, 1e-2 and 8e-2 of the
+    largest kinetic energy came from one step each."""
+    table, _, words, case = run_scene(seed, "generalized_alpha", tmp_path)
+    assert words["restitution"] == 0
+    assert 0 < table["solver.retried_steps"].max() < 10, case
+    assert np.diff(table["energy.total"]).max() < 1e-3 * table["energy.kinetic"].max(), case
+
+
 def test_energy_grows_by_the_error_of_the_step_alone(tmp_path):
     """In each step by an error of second order: a quarter of the step makes a sixteenth of it."""
     grown = []
