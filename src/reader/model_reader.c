@@ -592,22 +592,6 @@ static long long count_pairs(const System* sys) {
     return n;
 }
 
-const Expression* model_expression(const Model* model, int parameter) {
-    if (parameter < model->system.n_open) {
-        return model->parameters[parameter].expression;
-    }
-    int low = 0;
-    int high = model->n_computed;
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        low = model->computed[middle].at < parameter ? middle + 1 : low;
-        high = model->computed[middle].at < parameter ? high : middle;
-    }
-    return low < model->n_computed && model->computed[low].at == parameter
-               ? model->computed[low].expression
-               : NULL;
-}
-
 static void fill_info(const ModelFiles* files, Model* model) {
     const System* sys = &model->system;
     ModelInfo* info = &model->info;

@@ -146,9 +146,12 @@ void read_experiment(Reader* reader);
 void read_user_parameters(Reader* reader);
 void read_inputs(Reader* reader);
 void read_element_values(Reader* reader, int index);
+
+// parameters.c: of what is repeated
 // Of a parameter; after an error, which may have left a structural one out of range, one within
 double start_value(const ModelParameter* parameter);
-// Hands the computed parameters of what is repeated to the model.
+// Notes that one follows from user parameters; hands all of these to the model.
+void add_computed(Reader* reader, int at, int element, const Expression* expression);
 void list_computed(Reader* reader);
 
 // tables.c: functions that are given by their values

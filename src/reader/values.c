@@ -402,38 +402,6 @@ static const Expression* read_function(Reader* reader, const XmlNode* node, cons
     return bound;
 }
 
-double start_value(const ModelParameter* parameter) {
-    const ParameterInfo* info = parameter->info;
-    return info != NULL && info->structural ? fmin(fmax(parameter->start, info->min), info->max)
-                                            : parameter->start;
-}
-
-static void add_computed(Reader* reader, int at, int element, const Expression* expression) {
-    if (reader->n_computed == reader->room_for_computed) {
-        const int room = 2 * reader->room_for_computed + 16;
-        ComputedParameter* more = SCRATCH_NEW(reader, room, ComputedParameter);
-        if (more == NULL) {
-            return;  // the arena is exhausted
-        }
-        if (reader->n_computed > 0) {
-            memcpy(more, reader->computed, (size_t)reader->n_computed * sizeof *more);
-        }
-        reader->computed = more;
-        reader->room_for_computed = room;
-    }
-    reader->computed[reader->n_computed++] = (ComputedParameter){at, element, expression};
-}
-
-void list_computed(Reader* reader) {
-    const int n = reader->n_computed;
-    ComputedParameter* computed = ARENA_NEW(reader->arena, n, ComputedParameter);
-    if (computed != NULL && n > 0) {
-        memcpy(computed, reader->computed, (size_t)n * sizeof *computed);
-    }
-    reader->model->computed = computed;
-    reader->model->n_computed = computed != NULL ? n : 0;
-}
-
 // Parameter i of an element: among the open ones with all that there is to know of it, otherwise
 // its start value, and its expression if it has one
 static void read_element_parameter(Reader* reader, int index, int i) {
