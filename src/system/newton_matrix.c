@@ -147,6 +147,13 @@ static bool same_terms(const MatrixTerms* a, const MatrixTerms* b) {
            a->directions == b->directions && a->rate == b->rate && a->dependent == b->dependent;
 }
 
+// Are the terms of an assembly those that it had of all terms before?
+static bool has_terms(const NewtonBlock* block, const MatrixTerms* before,
+                      const MatrixTerms* wanted) {
+    const MatrixTerms had = terms_of(block, before);
+    return same_terms(&had, wanted);
+}
+
 // The inverse of the matrix of a body, as in Alone: translations are coupled with nothing; of three
 // rotations by the cross products of the rows. False if it is singular.
 static bool invert(const Alone* alone, const double* A, double* inverse) {
@@ -249,8 +256,7 @@ Status newton_matrix_factor(const System* sys, const Instant* instant, const Joi
     for (int a = 0; a < matrix->n; a++) {
         NewtonBlock* block = &matrix->blocks[a];
         const MatrixTerms wanted = terms_of(block, terms);
-        const MatrixTerms had = terms_of(block, &before);
-        if (block->valid && same_terms(&wanted, &had)) {
+        if (block->valid && has_terms(block, &before, &wanted)) {
             continue;
         }
         any = true;
@@ -285,25 +291,21 @@ bool newton_matrix_is_symmetric(const System* sys, const MatrixTerms* terms) {
 
 // --- solution ---
 
-// The inverse of the matrix of a body: of translation i, and of rotations i and k
-typedef struct Inverse {
-    const double* along;    // [i * stride]
-    const double* turning;  // [i * row + k]
-    int stride, row;
-} Inverse;
-
-// x (n x n_rhs) = A^-1 x, the first of the n velocities being translations. Called with constants
-// for the bodies that there are most of, so that the loops become straight code.
-static inline void apply_inverse(const int n, const int first, Inverse inverse, int n_rhs,
-                                 double* x) {
+// x (n x n_rhs) = A^-1 x, the first of the n velocities being translations. The inverse is as in
+// Alone (own), or that of a mass (n x n). Called with constants for the bodies that there are most
+// of, so that the loops become straight code.
+static inline void apply_inverse(const int n, const int first, const bool own,
+                                 const double* inverse, int n_rhs, double* x) {
+    const int row = own ? n - first : n;
+    const double* turning = own ? inverse + first : inverse + (ptrdiff_t)first * (n + 1);
     for (int j = 0; j < n_rhs; j++, x += n) {
         double y[TWIST_SIZE] = {0.0};
         for (int i = 0; i < first; i++) {
-            x[i] *= inverse.along[i * inverse.stride];
+            x[i] *= inverse[own ? i : i * (n + 1)];
         }
         for (int i = first; i < n; i++) {
             for (int k = first; k < n; k++) {
-                y[i] += inverse.turning[(i - first) * inverse.row + k - first] * x[k];
+                y[i] += turning[(i - first) * row + k - first] * x[k];
             }
         }
         for (int i = first; i < n; i++) {
@@ -312,32 +314,23 @@ static inline void apply_inverse(const int n, const int first, Inverse inverse, 
     }
 }
 
-static Inverse inverse_of(const NewtonMatrix* matrix, int assembly) {
-    const NewtonBlock* block = &matrix->blocks[assembly];
-    const Alone* alone = &block->alone;
-    const int n = alone->body->u.n;
-    const int first = alone->n_translations;
-    if (block->is_mass) {
-        const double* M_inverse = properties_mass_inverse(matrix->properties, alone->body);
-        return (Inverse){M_inverse, M_inverse + (ptrdiff_t)first * (n + 1), n + 1, n};
-    }
-    const double* inverse = matrix->inverses + alone->inverse;
-    return (Inverse){inverse, inverse + first, 1, n - first};
-}
-
 static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
-    const Alone* alone = &matrix->blocks[assembly].alone;
+    const NewtonBlock* block = &matrix->blocks[assembly];
     const Turned* turned = &matrix->turned[assembly];
-    const Element* body = alone->body;
+    const Element* body = block->alone.body;
     const int n = body->u.n;
-    const int first = alone->n_translations;
-    const Inverse inverse = inverse_of(matrix, assembly);
-    if (n == 3 && first == 2) {  // of the plane
-        apply_inverse(3, 2, inverse, n_rhs, x);
-    } else if (n == TWIST_SIZE && first == 3) {  // of space
-        apply_inverse(TWIST_SIZE, 3, inverse, n_rhs, x);
+    const int first = block->alone.n_translations;
+    const bool own = !block->is_mass;
+    const double* inverse = own ? matrix->inverses + block->alone.inverse
+                                : properties_mass_inverse(matrix->properties, body);
+    if (n == 3 && first == 2 && !own) {  // of the plane
+        apply_inverse(3, 2, false, inverse, n_rhs, x);
+    } else if (n == TWIST_SIZE && first == 3 && own) {  // of space
+        apply_inverse(TWIST_SIZE, 3, true, inverse, n_rhs, x);
+    } else if (n == TWIST_SIZE && first == 3) {
+        apply_inverse(TWIST_SIZE, 3, false, inverse, n_rhs, x);
     } else {
-        apply_inverse(n, first, inverse, n_rhs, x);
+        apply_inverse(n, first, own, inverse, n_rhs, x);
     }
     for (int j = 0; j < n_rhs && turned->q_0 != NULL; j++, x += n) {
         double y[TWIST_SIZE];
