@@ -222,22 +222,23 @@ void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instan
 static void evaluate_normal(const System* sys, const Instant* instant, double dt,
                             const ConePoints* points, ConePoint* point, ConeProblem* problem) {
     const Link* link = &sys->laws[point->law];
-    ConeLaw law;
     PointBody fixed;
     ContactPoint contact;
-    const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &law.bodies[0]);
-    const PointBody* b = side_of(sys, instant, link, 1, points, &fixed, &law.bodies[1]);
+    int bodies[2];
+    const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &bodies[0]);
+    const PointBody* b = side_of(sys, instant, link, 1, points, &fixed, &bodies[1]);
     system_contact_point(instant, link, &contact);
     const Vec3 n = contact.d[0];
     const Vec3 R_a = turn3(a->K, cross3(contact.arm_a, n));
     const Vec3 R_b = turn3(b->K, cross3(n, contact.arm_b));
-    const bool swapped = law.bodies[0] == 0;
-    put_row(swapped ? scale3(-1.0, n) : n, law.D[0]);
-    put_row(swapped ? R_b : R_a, law.R_a[0]);
-    put_row(swapped ? R_a : R_b, law.R_b[0]);
-    law.G_N = (a->s * a->s + b->s * b->s) * dot3(n, n) + dot3(R_a, R_a) + dot3(R_b, R_b);
-    law.b[0] = contact.g / dt;
-    cone_problem_set_normal(problem, point->place, &law);
+    const bool swapped = bodies[0] == 0;  // as in its law
+    const double mass = a->s * a->s + b->s * b->s;
+    ConeNormal normal = {.b = contact.g / dt,
+                         .G_N = mass * dot3(n, n) + dot3(R_a, R_a) + dot3(R_b, R_b)};
+    put_row(swapped ? scale3(-1.0, n) : n, normal.D);
+    put_row(swapped ? R_b : R_a, normal.R_a);
+    put_row(swapped ? R_a : R_b, normal.R_b);
+    cone_problem_set_normal(problem, point->place, &normal);
 }
 
 void cone_points_evaluate_normals(const System* sys, const BodyRoot* roots, const Instant* instant,

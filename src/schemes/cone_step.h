@@ -29,7 +29,7 @@ typedef struct ConeStep {
 } ConeStep;
 
 // Percussions of the problem that has been laid (m->graph), from those that points and active laws
-// begin with; those of a projection stay zero where that is within the tolerance. STATUS_NO_ROOM
+// begin with; those of a projection stay zero where that leaves next to nothing. STATUS_NO_ROOM
 MUST_CHECK Status cone_solve_problem(const ConeStep* step, SolveInfo* info);
 
 // What follows from percussions and the rows at the start, before these are those of the end: work,

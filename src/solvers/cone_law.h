@@ -28,6 +28,11 @@ typedef struct ConeLaw {
     int bodies[2];  // a, b
 } ConeLaw;
 
+// Its normal row alone
+typedef struct ConeNormal {
+    double D[3], R_a[3], R_b[3], b, G_N;
+} ConeNormal;
+
 // One side of another law: velocities of a body, or of an assembly of bodies that joints connect
 typedef struct ConeSide {
     double* y;        // what changes, of a body or of the assembly with its joints

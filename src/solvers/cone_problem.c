@@ -160,15 +160,15 @@ void cone_problem_restart_normals(ConeProblem* problem) {
     }
 }
 
-void cone_problem_set_normal(ConeProblem* problem, int place, const ConeLaw* law) {
+void cone_problem_set_normal(ConeProblem* problem, int place, const ConeNormal* law) {
     ConeBlock* block = &problem->blocks[place / CONE_PLACES];
     const int at = place % CONE_PLACES;
     for (int i = 0; i < 3; i++) {
-        block->D[0][i][at] = law->D[0][i];
-        block->R_a[0][i][at] = law->R_a[0][i];
-        block->R_b[0][i][at] = law->R_b[0][i];
+        block->D[0][i][at] = law->D[i];
+        block->R_a[0][i][at] = law->R_a[i];
+        block->R_b[0][i][at] = law->R_b[i];
     }
-    block->b[0][at] = law->b[0];
+    block->b[0][at] = law->b;
     block->G_N[at] = law->G_N;
     block->r_N[at] = law->G_N > 0.0 ? 1.0 / law->G_N : 0.0;
 }

@@ -60,8 +60,8 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
 // Goes on without friction, from nothing: all y and P are zero. Contacts stay at their places, each
 // with a normal of its own to come.
 void cone_problem_restart_normals(ConeProblem* problem);
-// The normal row of the contact at a place: D[0], R_a[0], R_b[0], b[0] and G_N of the law
-void cone_problem_set_normal(ConeProblem* problem, int place, const ConeLaw* law);
+// The normal row of the contact at a place
+void cone_problem_set_normal(ConeProblem* problem, int place, const ConeNormal* law);
 // b and, as start values, P (CONE_ROWS) of the law at a place
 void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P);
 // What percussions change of the velocities of its rows (CONE_ROWS): xi - b

@@ -351,9 +351,8 @@ static const char* update_surface(const System* sys, int c, const double* p,
     const double radius = properties->places[c]->radius;
     if (collider->marker < 0) {
         const ShapeView view = surface_view(sys->elements, collider->shape, p);
-        // a text that is always there
-        return collider->shape->kind->surface(&view,
-                                              surface);  // cppcheck-suppress returnDanglingLifetime
+        const char* why = collider->shape->kind->surface(&view, surface);
+        return why;  // cppcheck-suppress returnDanglingLifetime ; a text that is always there
     }
     if (properties->planar) {
         outline_circle((Vec2){0.0, 0.0}, radius, surface->outline.parts, &surface->outline);
