@@ -176,7 +176,7 @@ static Status lay_laws(const ContactSet* set, Pool* pool, ConeGraph* graph) {
     if (order.taken == NULL) {
         return STATUS_NO_ROOM;
     }
-    cone_points_place(graph->sys, &order, points);
+    cone_points_place(&order, points);
     pool->used = used;
     problem->n_blocks = order.n_blocks;
     problem->n_wide = set->n;

@@ -30,17 +30,18 @@ bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, 
     if (form.n_F >= CONE_ROWS || a == b || !free_a || !free_b) {
         return false;
     }
-    points->points[points->n++] =
-        (ConePoint){.law = law, .n = contact_law_rows(&form), .mu = form.n_F > 0 ? form.mu : 0.0};
+    points->points[points->n++] = (ConePoint){.law = law,
+                                              .bodies = {1 + a, 1 + b},
+                                              .n = contact_law_rows(&form),
+                                              .mu = form.n_F > 0 ? form.mu : 0.0};
     return true;
 }
 
-void cone_points_place(const System* sys, ConeOrder* order, ConePoints* points) {
+void cone_points_place(ConeOrder* order, ConePoints* points) {
     for (int i = 0; i < points->n; i++) {
-        const Link* link = &sys->laws[points->points[i].law];
-        const int a = 1 + assembly_of(sys, link, 0), b = 1 + assembly_of(sys, link, 1);
-        points->points[i].place =
-            a > 0 ? cone_order_place(order, a, b) : cone_order_place(order, b, a);
+        const int* bodies = points->points[i].bodies;
+        points->points[i].place = bodies[0] > 0 ? cone_order_place(order, bodies[0], bodies[1])
+                                                : cone_order_place(order, bodies[1], bodies[0]);
     }
 }
 
@@ -181,13 +182,11 @@ static const Frame* frame_of(const Instant* instant, int marker) {
     return &instant->frames[instant->properties->markers[marker].frame];
 }
 
-// The body of one side, with its number in the problem; fixed: room for one that does not move
-static const PointBody* side_of(const System* sys, const Instant* instant, const Link* link,
-                                int side, const ConePoints* points, PointBody* fixed, int* number) {
-    const int assembly = assembly_of(sys, link, side);
-    *number = 1 + assembly;
-    if (assembly >= 0) {
-        return &points->bodies[assembly];
+// The body of one side; fixed: room for one that does not move
+static const PointBody* side_of(const Instant* instant, const Link* link, const ConePoint* point,
+                                int side, const ConePoints* points, PointBody* fixed) {
+    if (point->bodies[side] > 0) {
+        return &points->bodies[point->bodies[side] - 1];
     }
     *fixed = fixed_body(frame_of(instant, side == 0 ? link->marker_a : link->marker_b));
     return fixed;
@@ -196,11 +195,11 @@ static const PointBody* side_of(const System* sys, const Instant* instant, const
 static void evaluate_point(const System* sys, const Instant* instant, const ConePoints* points,
                            ConePoint* point, ConeProblem* problem) {
     const Link* link = &sys->laws[point->law];
-    ConeLaw law = {.mu = point->mu};
+    ConeLaw law = {.mu = point->mu, .bodies = {point->bodies[0], point->bodies[1]}};
     PointBody fixed;
     ContactPoint contact;
-    const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &law.bodies[0]);
-    const PointBody* b = side_of(sys, instant, link, 1, points, &fixed, &law.bodies[1]);
+    const PointBody* a = side_of(instant, link, point, 0, points, &fixed);
+    const PointBody* b = side_of(instant, link, point, 1, points, &fixed);
     system_contact_point(instant, link, &contact);
     point->g = contact.g;
     find_velocities(&contact, a, b, point);
@@ -220,18 +219,18 @@ void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instan
 }
 
 static void evaluate_normal(const System* sys, const Instant* instant, double dt,
-                            const ConePoints* points, ConePoint* point, ConeProblem* problem) {
+                            const ConePoints* points, const ConePoint* point,
+                            ConeProblem* problem) {
     const Link* link = &sys->laws[point->law];
     PointBody fixed;
     ContactPoint contact;
-    int bodies[2];
-    const PointBody* a = side_of(sys, instant, link, 0, points, &fixed, &bodies[0]);
-    const PointBody* b = side_of(sys, instant, link, 1, points, &fixed, &bodies[1]);
+    const PointBody* a = side_of(instant, link, point, 0, points, &fixed);
+    const PointBody* b = side_of(instant, link, point, 1, points, &fixed);
     system_contact_point(instant, link, &contact);
     const Vec3 n = contact.d[0];
     const Vec3 R_a = turn3(a->K, cross3(contact.arm_a, n));
     const Vec3 R_b = turn3(b->K, cross3(n, contact.arm_b));
-    const bool swapped = bodies[0] == 0;  // as in its law
+    const bool swapped = point->bodies[0] == 0;  // as in its law
     const double mass = a->s * a->s + b->s * b->s;
     ConeNormal normal = {.b = contact.g / dt,
                          .G_N = mass * dot3(n, n) + dot3(R_a, R_a) + dot3(R_b, R_b)};

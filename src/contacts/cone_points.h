@@ -8,9 +8,10 @@
 #include "system/instant.h"
 
 typedef struct ConePoint {
-    int law;    // its number in the system
-    int place;  // in the problem
-    int n;      // rows that act
+    int law;        // its number in the system
+    int bodies[2];  // of its sides in the problem, 0: what does not move
+    int place;      // in the problem
+    int n;          // rows that act
     bool impact;
     double mu;
     double g;              // where it was evaluated: gap, ...
@@ -39,7 +40,7 @@ bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, 
                      ConePoints* points);
 
 // Gives all of them their places.
-void cone_points_place(const System* sys, ConeOrder* order, ConePoints* points);
+void cone_points_place(ConeOrder* order, ConePoints* points);
 
 // Their laws at an instant, as far as they do not depend on percussions, in the blocks of the
 // problem; change (nu): what dU is of
