@@ -27,17 +27,16 @@ Status cone_complementarity_create(const System* sys, const Properties* properti
     ConeScratch* m = ARENA_NEW(arena, 1, ConeScratch);
     *scratch = m;
     if (m == NULL || cone_graph_create(sys, arena, &m->graph) != STATUS_OK ||
-        instant_create(sys, properties, arena, &m->start) != STATUS_OK ||
-        instant_create(sys, properties, arena, &m->ahead) != STATUS_OK) {
+        (sys->position_dependent &&
+         instant_create(sys, properties, arena, &m->ahead) != STATUS_OK)) {
         return STATUS_OUT_OF_MEMORY;
     }
-    m->u_free = ARENA_NEW(arena, sys->nu, double);
     m->change = ARENA_NEW(arena, sys->nu + sys->nla_g, double);
+    m->u_1 = ARENA_NEW(arena, sys->nu, double);
     m->q_1 = ARENA_NEW(arena, sys->nq, double);
     m->P_g = ARENA_NEW(arena, sys->nla_g, double);
     m->P = ARENA_NEW(arena, sys->most_rows, double);
-    return m->u_free != NULL && m->change != NULL && m->q_1 != NULL && m->P_g != NULL &&
-                   m->P != NULL
+    return m->u_1 != NULL && m->change != NULL && m->q_1 != NULL && m->P_g != NULL && m->P != NULL
                ? STATUS_OK
                : STATUS_OUT_OF_MEMORY;
 }
@@ -68,7 +67,7 @@ static Status choose_laws(const ConeStep* step) {
         }
     }
     contact_set_choose(step->sys, step->s->p, step->in->dt, n, set);
-    contact_set_evaluate(&step->m->start, false, set);
+    contact_set_evaluate(&step->w->present, false, set);
     return status;
 }
 
@@ -79,19 +78,19 @@ static void evaluate(const ConeStep* step) {
     const double* u = step->in->u_start;
     profile_enter(&step->w->profile, PROFILE_EVALUATE);
     profile_count(&step->w->profile, COUNT_EVALUATIONS, 1);
-    instant_set(sys, step->s, step->in->t, step->s->q, u, &m->start);
-    joint_set_evaluate(sys, &m->start, false, &step->w->joints);
+    instant_set(sys, step->s, step->in->t, step->s->q, u, &step->w->present);
+    joint_set_evaluate(sys, &step->w->present, false, &step->w->joints);
     if (sys->position_dependent) {
-        system_move(sys, step->s->q, step->in->dt, u, m->ahead.q);
-        instant_set(sys, step->s, step->in->t_1, m->ahead.q, u, &m->ahead);
+        system_move(sys, step->s->q, step->in->dt, u, m->q_1);
+        instant_set(sys, step->s, step->in->t_1, m->q_1, u, &m->ahead);
     }
 }
 
 static const Instant* forces_at(const ConeStep* step) {
-    return step->sys->position_dependent ? &step->m->ahead : &step->m->start;
+    return step->sys->position_dependent ? &step->m->ahead : &step->w->present;
 }
 
-// u_free and, without contacts, minus the percussions of joints in w->solution
+// In w->solution: what velocities change without contacts, and minus the percussions of joints
 static Status solve_free(const ConeStep* step) {
     const System* sys = step->sys;
     Workspace* w = step->w;
@@ -117,9 +116,6 @@ static Status solve_free(const ConeStep* step) {
         }
     }
     newton_matrix_solve(sys, w->matrix, w->solution);
-    for (int i = 0; i < sys->nu; i++) {
-        step->m->u_free[i] = step->in->u_start[i] + w->solution[i];
-    }
     return STATUS_OK;
 }
 
@@ -262,8 +258,8 @@ Status cone_solve_problem(const ConeStep* step, SolveInfo* info) {
 static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
     memset(step->m->change, 0, bytes(step->sys->nu + step->sys->nla_g));
     const bool relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED;
-    Status status = cone_graph_lay(&step->w->contacts, &step->m->start, step->w->solution, relaxed,
-                                   &step->w->pool, &step->m->graph);
+    Status status = cone_graph_lay(&step->w->contacts, &step->w->present, step->w->solution,
+                                   relaxed, &step->w->pool, &step->m->graph);
     if (status == STATUS_OK) {
         fill_laws(step);
         fill_points(step);
@@ -286,10 +282,10 @@ static bool is_finite(const ConeStep* step, const double* u_1) {
     return isfinite(square);
 }
 
-// CC (5a): q_1 in m->q_1, u_1 in m->ahead.u
+// CC (5a): q_1 in m->q_1
 static Status move_on(const ConeStep* step, SolveInfo* info) {
     const ConeScratch* m = step->m;
-    system_move(step->sys, step->s->q, step->in->dt, m->ahead.u, m->q_1);
+    system_move(step->sys, step->s->q, step->in->dt, m->u_1, m->q_1);
     return step->projects ? cone_project_positions(step, info) : STATUS_OK;
 }
 
@@ -298,12 +294,12 @@ static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
     ConeScratch* m = step->m;
     Workspace* w = step->w;
     for (int i = 0; i < sys->nu; i++) {
-        m->ahead.u[i] = m->u_free[i] + m->change[i];
+        m->u_1[i] = step->in->u_start[i] + w->solution[i] + m->change[i];
     }
     for (int i = 0; i < sys->nla_g; i++) {
         m->P_g[i] = -(w->solution[sys->nu + i] + m->change[sys->nu + i]);
     }
-    if (!is_finite(step, m->ahead.u)) {
+    if (!is_finite(step, m->u_1)) {
         return STATUS_NOT_FINITE;
     }
     profile_enter(&w->profile, PROFILE_COMMIT);
@@ -314,7 +310,7 @@ static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
     }
     cone_record_laws(step, s);
     memcpy(s->q, m->q_1, bytes(sys->nq));
-    memcpy(s->u, m->ahead.u, bytes(sys->nu));
+    memcpy(s->u, m->u_1, bytes(sys->nu));
     for (int i = 0; i < sys->nla_g; i++) {
         s->P_g[i] = m->P_g[i];
         s->la_g[i] = s->P_g[i] / step->in->dt;

@@ -3,19 +3,20 @@
 
 #include "schemes/cone_step.h"
 
-// Joints, and laws of bodies that they connect or that deform, at m->start: m->change is what
+// Joints, and laws of bodies that they connect or that deform, at w->present: m->change is what
 // closes the joints over the step, and the laws are to close what it leaves of their gaps.
 static Status ask_for_joints(const ConeStep* step) {
     const System* sys = step->sys;
     const double dt = step->in->dt;
     ConeScratch* m = step->m;
     Workspace* w = step->w;
+    const Instant* end = &w->present;
     ContactSet* set = &w->contacts;
     const MatrixTerms terms = {.k = 0.0};
-    joint_set_evaluate(sys, &m->start, false, &w->joints);
-    contact_set_evaluate(&m->start, false, set);
+    joint_set_evaluate(sys, end, false, &w->joints);
+    contact_set_evaluate(end, false, set);
     newton_matrix_forget(w->matrix);
-    const Status status = newton_matrix_factor(sys, &m->start, &w->joints, &terms, w->matrix);
+    const Status status = newton_matrix_factor(sys, end, &w->joints, &terms, w->matrix);
     if (status != STATUS_OK) {
         return status;
     }
@@ -40,23 +41,23 @@ static Status ask_for_joints(const ConeStep* step) {
 static Status project_once(const ConeStep* step, bool* moves, SolveInfo* info) {
     const System* sys = step->sys;
     ConeScratch* m = step->m;
+    Instant* end = &step->w->present;
     const int iterations = info->contact_iterations;
     const bool joined = sys->n_joints > 0 || step->w->contacts.n > 0;
     Status status = STATUS_OK;
-    instant_set(sys, step->s, step->in->t_1, m->q_1, m->ahead.u, &m->start);
+    instant_set(sys, step->s, step->in->t_1, m->q_1, m->u_1, end);
     memset(m->change, 0, bytes(sys->nu + sys->nla_g));
     if (joined) {
         status = ask_for_joints(step);
     }
     if (status == STATUS_OK) {
-        cone_graph_lay_normals(&m->start, step->in->dt, &step->w->pool, &m->graph);
+        cone_graph_lay_normals(end, step->in->dt, &step->w->pool, &m->graph);
         status = cone_solve_problem(step, info);
     }
     *moves = sys->n_joints > 0 || info->contact_iterations > iterations;
     if (status == STATUS_OK && *moves) {
         cone_graph_add_velocities(&m->graph, m->change);
-        memcpy(m->ahead.q, m->q_1, bytes(sys->nq));
-        system_move(sys, m->ahead.q, step->in->dt, m->change, m->q_1);
+        system_move(sys, end->q, step->in->dt, m->change, m->q_1);
     }
     return status;
 }

@@ -7,10 +7,9 @@
 
 typedef struct ConeScratch {
     ConeGraph graph;
-    Instant start;   // where the rows are taken: at (t, q_n, u_n)
-    Instant ahead;   // where forces are, and where the step ends
-    double* u_free;  // (nu) velocities at the end without percussions of contacts
-    double* change;  // (nu + nla_g) what these percussions change
+    Instant ahead;   // where forces are, if they depend on where bodies are
+    double* change;  // (nu + nla_g) what percussions of contacts change
+    double* u_1;     // (nu) velocities at the end
     double* q_1;     // (nq) where the step ends
     double* P_g;     // (nla_g)
     double* P;       // (rows) percussions of the active laws
@@ -20,7 +19,7 @@ typedef struct ConeStep {
     const System* sys;
     const StepInput* in;
     const State* s;
-    Workspace* w;
+    Workspace* w;  // rows are taken at w->present, which moves on to the end with the positions
     ConeScratch* m;
     const double* par;  // (N_SOLVER)
     bool projects;      // positions, after the step

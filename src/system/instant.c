@@ -98,22 +98,27 @@ static void evaluate_point(const FrameSource* source, Instant* instant, Frame* f
                             source->at, frame, instant->T + source->T);
 }
 
-void instant_evaluate_frames(const System* sys, Instant* instant) {
+// The frame of a rigid body
+static void evaluate_rigid(const FrameSource* source, const double* q, const double* u,
+                           const Instant* instant, Frame* frame) {
     const Properties* properties = instant->properties;
+    const Element* body = source->body;
+    body->kind->body->frame(properties->p + body->p.at, instant->signals + body->signals.at,
+                            q + body->q.at, u + body->u.at, frame);
+    if (body->u.n == 0 && !properties->poses[body->use].at_rest) {
+        pose_carry_frame(&properties->poses[body->use], frame);
+    }
+}
+
+void instant_evaluate_frames(const System* sys, Instant* instant) {
     for (int i = 0; i < sys->n_frames; i++) {
-        const FrameSource* source = &sys->frames[i];
-        const Element* body = source->body;
-        if (source->marker < 0) {
-            body->kind->body->frame(properties->p + body->p.at, instant->signals + body->signals.at,
-                                    instant->q + body->q.at, instant->u + body->u.at,
-                                    &instant->frames[i]);
-            if (body->u.n == 0 && !properties->poses[body->use].at_rest) {
-                pose_carry_frame(&properties->poses[body->use], &instant->frames[i]);
-            }
+        if (sys->frames[i].marker < 0) {
+            evaluate_rigid(&sys->frames[i], instant->q, instant->u, instant, &instant->frames[i]);
         } else {
-            evaluate_point(source, instant, &instant->frames[i]);
+            evaluate_point(&sys->frames[i], instant, &instant->frames[i]);
         }
     }
+    instant->version = instant->properties->version;
 }
 
 // Each velocity of a rigid body is one component of its frame's twist.
@@ -143,14 +148,33 @@ void instant_evaluate(const System* sys, const State* s, Instant* instant) {
     instant_evaluate_frames(sys, instant);
 }
 
+static bool are_same(const double* a, const double* b, Range range) {
+    return memcmp(a + range.at, b + range.at, (size_t)range.n * sizeof *a) == 0;
+}
+
+// Is the frame of a body that nothing else moves that of q and u already?
+static bool stays(const Element* body, const double* q, const double* u, const Instant* instant) {
+    return body->u.n > 0 && body->signals.n == 0 && are_same(instant->u, u, body->u) &&
+           are_same(instant->q, q, body->q);
+}
+
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
                  Instant* instant) {
+    const bool known = instant->version == instant->properties->version;
     instant->t = t;
-    for (int i = 0; i < sys->nq; i++) {
-        instant->q[i] = q[i];
+    instant_evaluate_signals(sys, s, instant);
+    for (int i = 0; i < sys->n_frames; i++) {
+        const FrameSource* source = &sys->frames[i];
+        if (source->marker < 0 && !(known && stays(source->body, q, u, instant))) {
+            evaluate_rigid(source, q, u, instant, &instant->frames[i]);
+        }
     }
-    for (int i = 0; i < sys->nu; i++) {
-        instant->u[i] = u[i];
+    memcpy(instant->q, q, (size_t)sys->nq * sizeof *q);
+    memcpy(instant->u, u, (size_t)sys->nu * sizeof *u);
+    for (int i = 0; i < sys->n_frames && sys->n_T > 0; i++) {
+        if (sys->frames[i].marker >= 0) {
+            evaluate_point(&sys->frames[i], instant, &instant->frames[i]);
+        }
     }
-    instant_evaluate(sys, s, instant);
+    instant->version = instant->properties->version;
 }

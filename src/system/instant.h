@@ -15,6 +15,7 @@ typedef struct Instant {
     Jet* symbols;   // (n_user_parameters + n_inputs)
     Jet* moving;    // (likewise, if there are motions) as signals that prescribe positions see them
     const Properties* properties;
+    long long version;  // of the properties for which frames were evaluated; 0: not yet
 } Instant;
 
 // Takes the arrays from the arena.
@@ -44,6 +45,7 @@ typedef struct SignalFault {
 SignalFault instant_find_fault(const System* sys, const State* s, double t, bool constants,
                                Instant* scratch);
 
-// Both at (t, q, u), which become the instant's own.
+// Both at (t, q, u), which become the instant's own. Frames of bodies whose q and u are those that
+// they were evaluated for, by any of these functions, are left as they are.
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
                  Instant* instant);
