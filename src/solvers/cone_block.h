@@ -6,14 +6,19 @@
 
 enum { CONE_PLACES = 4 };
 
+typedef struct ConeBlockRow {
+    double D[3][CONE_PLACES];
+    double R_a[3][CONE_PLACES];
+    double R_b[3][CONE_PLACES];
+    double b[CONE_PLACES];
+    double P[CONE_PLACES];
+} ConeBlockRow;
+
+// What a sweep over normals alone reads comes first.
 typedef struct ConeBlock {
-    _Alignas(16) double D[CONE_ROWS][3][CONE_PLACES];
-    double R_a[CONE_ROWS][3][CONE_PLACES];
-    double R_b[CONE_ROWS][3][CONE_PLACES];
-    double b[CONE_ROWS][CONE_PLACES];
-    double P[CONE_ROWS][CONE_PLACES];
-    double G_N[CONE_PLACES], G_F[CONE_PLACES], G_FN[2][CONE_PLACES];
-    double r_N[CONE_PLACES], r_F[CONE_PLACES];  // one over G_N, G_F; 0 if these are
+    _Alignas(16) int bodies[2][CONE_PLACES];    // a, b; those of a place that is not used are 0
+    double G_N[CONE_PLACES], r_N[CONE_PLACES];  // r_N, r_F: one over G_N, G_F; 0 if these are
+    ConeBlockRow rows[CONE_ROWS];
+    double G_F[CONE_PLACES], r_F[CONE_PLACES], G_FN[2][CONE_PLACES];
     double mu[CONE_PLACES];
-    int bodies[2][CONE_PLACES];  // a, b; those of a place that is not used are 0
 } ConeBlock;

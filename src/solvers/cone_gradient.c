@@ -227,7 +227,9 @@ static void give_result(const Gradient* g) {
     ConeProblem* problem = g->problem;
     const double* P = g->last.P;
     for (int i = 0; i < problem->n_blocks; i++, P += CONE_ROWS * CONE_PLACES) {
-        memcpy(problem->blocks[i].P, P, sizeof problem->blocks[i].P);
+        for (int r = 0; r < CONE_ROWS; r++) {
+            memcpy(problem->blocks[i].rows[r].P, P + r * CONE_PLACES, CONE_PLACES * sizeof *P);
+        }
     }
     for (int i = 0; i < problem->n_wide; i++, P += LAW_MAX_ROWS) {
         memcpy(problem->wide[i].P, P, sizeof problem->wide[i].P);

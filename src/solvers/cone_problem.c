@@ -131,13 +131,14 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
         memset(block, 0, sizeof *block);
     }
     for (int r = 0; r < CONE_ROWS; r++) {
+        ConeBlockRow* row = &block->rows[r];
         for (int i = 0; i < 3; i++) {
-            block->D[r][i][at] = law->D[r][i];
-            block->R_a[r][i][at] = law->R_a[r][i];
-            block->R_b[r][i][at] = law->R_b[r][i];
+            row->D[i][at] = law->D[r][i];
+            row->R_a[i][at] = law->R_a[r][i];
+            row->R_b[i][at] = law->R_b[r][i];
         }
-        block->b[r][at] = law->b[r];
-        block->P[r][at] = law->P[r];
+        row->b[at] = law->b[r];
+        row->P[at] = law->P[r];
     }
     block->G_N[at] = law->G_N;
     block->G_F[at] = law->G_F;
@@ -156,19 +157,21 @@ void cone_problem_restart_normals(ConeProblem* problem) {
         memset(problem->bodies[i].y, 0, sizeof problem->bodies[i].y);
     }
     for (int i = 0; i < problem->n_blocks; i++) {
-        memset(problem->blocks[i].P, 0, sizeof problem->blocks[i].P);
+        ConeBlockRow* normal = &problem->blocks[i].rows[0];
+        memset(normal->P, 0, sizeof normal->P);
     }
 }
 
 void cone_problem_set_normal(ConeProblem* problem, int place, const ConeNormal* law) {
     ConeBlock* block = &problem->blocks[place / CONE_PLACES];
     const int at = place % CONE_PLACES;
+    ConeBlockRow* normal = &block->rows[0];
     for (int i = 0; i < 3; i++) {
-        block->D[0][i][at] = law->D[i];
-        block->R_a[0][i][at] = law->R_a[i];
-        block->R_b[0][i][at] = law->R_b[i];
+        normal->D[i][at] = law->D[i];
+        normal->R_a[i][at] = law->R_a[i];
+        normal->R_b[i][at] = law->R_b[i];
     }
-    block->b[0][at] = law->b;
+    normal->b[at] = law->b;
     block->G_N[at] = law->G_N;
     block->r_N[at] = law->G_N > 0.0 ? 1.0 / law->G_N : 0.0;
 }
@@ -176,8 +179,8 @@ void cone_problem_set_normal(ConeProblem* problem, int place, const ConeNormal* 
 void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P) {
     ConeBlock* block = &problem->blocks[place / CONE_PLACES];
     for (int r = 0; r < CONE_ROWS; r++) {
-        block->b[r][place % CONE_PLACES] = b[r];
-        block->P[r][place % CONE_PLACES] = P[r];
+        block->rows[r].b[place % CONE_PLACES] = b[r];
+        block->rows[r].P[place % CONE_PLACES] = P[r];
     }
 }
 
@@ -189,8 +192,9 @@ void cone_problem_change(const ConeProblem* problem, int place, double* change) 
     for (int r = 0; r < CONE_ROWS; r++) {
         change[r] = 0.0;
         for (int i = 0; i < 3; i++) {
-            change[r] += block->D[r][i][at] * (a->s * a->y[i] - b->s * b->y[i]) +
-                         block->R_a[r][i][at] * a->y[3 + i] + block->R_b[r][i][at] * b->y[3 + i];
+            change[r] += block->rows[r].D[i][at] * (a->s * a->y[i] - b->s * b->y[i]) +
+                         block->rows[r].R_a[i][at] * a->y[3 + i] +
+                         block->rows[r].R_b[i][at] * b->y[3 + i];
         }
     }
 }
@@ -202,7 +206,7 @@ void cone_problem_percussions(const ConeProblem* problem, int place, double* P) 
         return;
     }
     for (int r = 0; r < CONE_ROWS; r++) {
-        P[r] = problem->blocks[place / CONE_PLACES].P[r][place % CONE_PLACES];
+        P[r] = problem->blocks[place / CONE_PLACES].rows[r].P[place % CONE_PLACES];
     }
 }
 
@@ -213,8 +217,9 @@ KERNEL void push_blocks(ConeProblem* problem, double part, int n_rows) {
     for (int i = 0; i < problem->n_blocks; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
-            const Lanes P[CONE_ROWS] = {part * LANES_OF(block->P[0]), part * LANES_OF(block->P[1]),
-                                        part * LANES_OF(block->P[2])};
+            const Lanes P[CONE_ROWS] = {part * LANES_OF(block->rows[0].P),
+                                        part * LANES_OF(block->rows[1].P),
+                                        part * LANES_OF(block->rows[2].P)};
             ConeView view;
             cone_block_gather(block, at, problem->bodies, &view);
             cone_block_push(block, at, P, n_rows, &view);
@@ -253,8 +258,8 @@ static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
             cone_block_gather(block, at, problem->bodies, &view);
             cone_block_xi(block, at, &view, CONE_ROWS, xi);
             for (int r = 0; r < CONE_ROWS; r++) {
-                with_b += LANES_OF(block->P[r]) * LANES_OF(block->b[r]);
-                with_xi += LANES_OF(block->P[r]) * xi[r];
+                with_b += LANES_OF(block->rows[r].P) * LANES_OF(block->rows[r].b);
+                with_xi += LANES_OF(block->rows[r].P) * xi[r];
             }
         }
     }
@@ -275,7 +280,7 @@ static void multiply_percussions(ConeProblem* problem, double part) {
     for (int i = 0; i < problem->n_blocks; i++) {
         for (int r = 0; r < CONE_ROWS; r++) {
             for (int k = 0; k < CONE_PLACES; k++) {
-                problem->blocks[i].P[r][k] *= part;
+                problem->blocks[i].rows[r].P[k] *= part;
             }
         }
     }

@@ -57,8 +57,8 @@ int cone_order_place(ConeOrder* order, int a, int b);
 // Puts a contact of free bodies at its place. The places of a block are filled in ascending order:
 // with the first one the others become those of no contact.
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
-// Goes on without friction, from nothing: all y and P are zero. Contacts stay at their places, each
-// with a normal of its own to come.
+// Goes on without friction, from nothing: all y and the P of normals are zero, those of friction
+// take no part. Contacts stay at their places, each with a normal of its own to come.
 void cone_problem_restart_normals(ConeProblem* problem);
 // The normal row of the contact at a place
 void cone_problem_set_normal(ConeProblem* problem, int place, const ConeNormal* law);

@@ -279,7 +279,7 @@ static void test_a_start_adds_no_energy(void** state) {
         }
         for (int i = 0; i < graph.problem.n_blocks; i++) {
             for (int at = 0; at < CONE_PLACES; at++) {
-                graph.blocks[i].P[0][at] = random_in(0.0, 100.0);
+                graph.blocks[i].rows[0].P[at] = random_in(0.0, 100.0);
             }
         }
         for (int i = 0; i < graph.problem.n_wide; i++) {
