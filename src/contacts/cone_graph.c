@@ -203,7 +203,7 @@ Status cone_graph_begin(Pool* pool, ConeGraph* graph) {
     graph->points.points =
         pool_take_bytes(pool, (size_t)graph->sys->n_laws, sizeof *graph->points.points);
     graph->points.bodies =
-        pool_take_bytes(pool, (size_t)graph->sys->assemblies.n, sizeof *graph->points.bodies);
+        pool_take_bytes(pool, 1 + (size_t)graph->sys->assemblies.n, sizeof *graph->points.bodies);
     graph->used = pool->used;
     return graph->points.points != NULL && graph->points.bodies != NULL ? STATUS_OK
                                                                         : STATUS_NO_ROOM;
@@ -264,19 +264,24 @@ static void take_body(const BodyRoot* root, const ConeBody* body, double* x) {
     }
 }
 
+// What percussions change of an assembly: y (n + n_c)
+static void take_assembly(const System* sys, const Assembly* assembly, const double* y, double* x) {
+    for (int i = 0; i < assembly->n; i++) {
+        x[assembly->u[i]] += y[i];
+    }
+    for (int i = 0; i < assembly->n_c; i++) {
+        x[sys->nu + assembly->rows[i]] += y[assembly->n + i];
+    }
+}
+
 void cone_graph_add_velocities(const ConeGraph* graph, double* x) {
     const System* sys = graph->sys;
     for (int a = 0; a < sys->assemblies.n; a++) {
-        const Assembly* assembly = &sys->assemblies.assemblies[a];
-        const double* y = graph->joined[a];
         if (graph->roots[a].body != NULL) {
             take_body(&graph->roots[a], &graph->problem.bodies[1 + a], x);
         }
-        for (int i = 0; i < assembly->n && y != NULL; i++) {
-            x[assembly->u[i]] += y[i];
-        }
-        for (int i = 0; i < assembly->n_c && y != NULL; i++) {
-            x[sys->nu + assembly->rows[i]] += y[assembly->n + i];
+        if (graph->joined[a] != NULL) {
+            take_assembly(sys, &sys->assemblies.assemblies[a], graph->joined[a], x);
         }
     }
 }

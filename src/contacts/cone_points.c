@@ -47,12 +47,6 @@ void cone_points_place(ConeOrder* order, ConePoints* points) {
 
 // --- bodies ---
 
-// What does not move freely, as ground and driven frames: no percussions change it.
-static PointBody fixed_body(const Frame* frame) {
-    return (PointBody){.v = frame->v, .omega = turn3(frame->R, frame->Omega)};
-}
-
-// Without velocities
 static PointBody free_body(const BodyRoot* root, const Frame* frame) {
     PointBody body = {.s = root->s};
     const Mat3 R = frame->R;
@@ -66,31 +60,15 @@ static PointBody free_body(const BodyRoot* root, const Frame* frame) {
     return body;
 }
 
-static void add_velocities(const Element* element, const Frame* frame, const double* change,
-                           PointBody* body) {
-    double du[6] = {0.0};
-    for (int i = 0; i < element->u.n; i++) {
-        du[body_root_component(element, i)] = change[element->u.at + i];
-    }
-    body->v = frame->v;
-    body->omega = turn3(frame->R, frame->Omega);
-    body->dv = (Vec3){du[0], du[1], du[2]};
-    body->domega = turn3(frame->R, ((Vec3){du[3], du[4], du[5]}));
-}
-
-// change (nu): NULL: nobody asks for velocities
 static void place_bodies(const System* sys, const BodyRoot* roots, const Instant* instant,
-                         const double* change, ConePoints* points) {
+                         ConePoints* points) {
+    points->bodies[0] = (PointBody){.s = 0.0};
     for (int i = 0; i < sys->n_frames; i++) {
         const FrameSource* source = &sys->frames[i];
         const bool rigid = source->marker < 0 && source->body->u.n > 0;
         const int assembly = rigid ? sys->assemblies.of_u[source->body->u.at] : -1;
         if (assembly >= 0 && roots[assembly].body != NULL) {
-            points->bodies[assembly] = free_body(&roots[assembly], &instant->frames[i]);
-            if (change != NULL) {
-                add_velocities(source->body, &instant->frames[i], change,
-                               &points->bodies[assembly]);
-            }
+            points->bodies[1 + assembly] = free_body(&roots[assembly], &instant->frames[i]);
         }
     }
 }
@@ -162,14 +140,71 @@ static void swap_sides(ConeLaw* law) {
     }
 }
 
+static void set_law(const ConePoints* points, const ConePoint* point, const ContactPoint* contact,
+                    ConeProblem* problem) {
+    ConeLaw law = {.mu = point->mu, .bodies = {point->bodies[0], point->bodies[1]}};
+    fill_law(contact, point->n, &points->bodies[point->bodies[0]],
+             &points->bodies[point->bodies[1]], problem->relaxed, &law);
+    if (law.bodies[0] == 0) {
+        swap_sides(&law);
+    }
+    cone_problem_set(problem, point->place, &law);
+}
+
+static void set_normal(const ConePoints* points, const ConePoint* point,
+                       const ContactPoint* contact, double dt, ConeProblem* problem) {
+    const PointBody* a = &points->bodies[point->bodies[0]];
+    const PointBody* b = &points->bodies[point->bodies[1]];
+    const Vec3 n = contact->d[0];
+    const Vec3 R_a = turn3(a->K, cross3(contact->arm_a, n));
+    const Vec3 R_b = turn3(b->K, cross3(n, contact->arm_b));
+    const bool swapped = point->bodies[0] == 0;  // as in its law
+    const double mass = a->s * a->s + b->s * b->s;
+    ConeNormal normal = {.b = contact->g / dt,
+                         .G_N = mass * dot3(n, n) + dot3(R_a, R_a) + dot3(R_b, R_b)};
+    put_row(swapped ? scale3(-1.0, n) : n, normal.D);
+    put_row(swapped ? R_b : R_a, normal.R_a);
+    put_row(swapped ? R_a : R_b, normal.R_b);
+    cone_problem_set_normal(problem, point->place, &normal);
+}
+
+// --- velocities ---
+
+static const Frame* frame_of(const Instant* instant, int marker) {
+    return &instant->frames[instant->properties->markers[marker].frame];
+}
+
 static Vec3 velocity_at(Vec3 v, Vec3 omega, Vec3 arm) { return add3(v, cross3(omega, arm)); }
 
-static void find_velocities(const ContactPoint* contact, const PointBody* a, const PointBody* b,
-                            ConePoint* point) {
-    const Vec3 V = sub3(velocity_at(a->v, a->omega, contact->arm_a),
-                        velocity_at(b->v, b->omega, contact->arm_b));
-    const Vec3 dV = sub3(velocity_at(a->dv, a->domega, contact->arm_a),
-                         velocity_at(b->dv, b->domega, contact->arm_b));
+static Vec3 frame_velocity(const Frame* frame, Vec3 arm) {
+    return velocity_at(frame->v, turn3(frame->R, frame->Omega), arm);
+}
+
+// What a change of all velocities makes of that at the end of an arm on a body, NULL: one that does
+// not move freely
+static Vec3 velocity_change(const Element* body, const Frame* frame, const double* change,
+                            Vec3 arm) {
+    double du[6] = {0.0};
+    for (int i = 0; body != NULL && i < body->u.n; i++) {
+        du[body_root_component(body, i)] = change[body->u.at + i];
+    }
+    return velocity_at((Vec3){du[0], du[1], du[2]}, turn3(frame->R, ((Vec3){du[3], du[4], du[5]})),
+                       arm);
+}
+
+static const Element* body_of(const BodyRoot* roots, int number) {
+    return number > 0 ? roots[number - 1].body : NULL;
+}
+
+static void find_velocities(const Instant* instant, const BodyRoot* roots, const double* change,
+                            const Link* link, const ContactPoint* contact, ConePoint* point) {
+    const Frame* a = frame_of(instant, link->marker_a);
+    const Frame* b = frame_of(instant, link->marker_b);
+    const Element* body_a = body_of(roots, point->bodies[0]);
+    const Element* body_b = body_of(roots, point->bodies[1]);
+    const Vec3 V = sub3(frame_velocity(a, contact->arm_a), frame_velocity(b, contact->arm_b));
+    const Vec3 dV = sub3(velocity_change(body_a, a, change, contact->arm_a),
+                         velocity_change(body_b, b, change, contact->arm_b));
     for (int r = 0; r < CONE_ROWS; r++) {
         point->U[r] = dot3(contact->d[r], V);
         point->dU[r] = dot3(contact->d[r], dV);
@@ -178,72 +213,26 @@ static void find_velocities(const ContactPoint* contact, const PointBody* a, con
 
 // --- all ---
 
-static const Frame* frame_of(const Instant* instant, int marker) {
-    return &instant->frames[instant->properties->markers[marker].frame];
-}
-
-// The body of one side; fixed: room for one that does not move
-static const PointBody* side_of(const Instant* instant, const Link* link, const ConePoint* point,
-                                int side, const ConePoints* points, PointBody* fixed) {
-    if (point->bodies[side] > 0) {
-        return &points->bodies[point->bodies[side] - 1];
-    }
-    *fixed = fixed_body(frame_of(instant, side == 0 ? link->marker_a : link->marker_b));
-    return fixed;
-}
-
-static void evaluate_point(const System* sys, const Instant* instant, const ConePoints* points,
-                           ConePoint* point, ConeProblem* problem) {
-    const Link* link = &sys->laws[point->law];
-    ConeLaw law = {.mu = point->mu, .bodies = {point->bodies[0], point->bodies[1]}};
-    PointBody fixed;
-    ContactPoint contact;
-    const PointBody* a = side_of(instant, link, point, 0, points, &fixed);
-    const PointBody* b = side_of(instant, link, point, 1, points, &fixed);
-    system_contact_point(instant, link, &contact);
-    point->g = contact.g;
-    find_velocities(&contact, a, b, point);
-    fill_law(&contact, point->n, a, b, problem->relaxed, &law);
-    if (law.bodies[0] == 0) {
-        swap_sides(&law);
-    }
-    cone_problem_set(problem, point->place, &law);
-}
-
 void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instant* instant,
                           const double* change, ConePoints* points, ConeProblem* problem) {
-    place_bodies(sys, roots, instant, change, points);
+    place_bodies(sys, roots, instant, points);
     for (int i = 0; i < points->n; i++) {
-        evaluate_point(sys, instant, points, &points->points[i], problem);
+        ConePoint* point = &points->points[i];
+        const Link* link = &sys->laws[point->law];
+        ContactPoint contact;
+        system_contact_point(instant, link, &contact);
+        point->g = contact.g;
+        find_velocities(instant, roots, change, link, &contact, point);
+        set_law(points, point, &contact, problem);
     }
-}
-
-static void evaluate_normal(const System* sys, const Instant* instant, double dt,
-                            const ConePoints* points, const ConePoint* point,
-                            ConeProblem* problem) {
-    const Link* link = &sys->laws[point->law];
-    PointBody fixed;
-    ContactPoint contact;
-    const PointBody* a = side_of(instant, link, point, 0, points, &fixed);
-    const PointBody* b = side_of(instant, link, point, 1, points, &fixed);
-    system_contact_point(instant, link, &contact);
-    const Vec3 n = contact.d[0];
-    const Vec3 R_a = turn3(a->K, cross3(contact.arm_a, n));
-    const Vec3 R_b = turn3(b->K, cross3(n, contact.arm_b));
-    const bool swapped = point->bodies[0] == 0;  // as in its law
-    const double mass = a->s * a->s + b->s * b->s;
-    ConeNormal normal = {.b = contact.g / dt,
-                         .G_N = mass * dot3(n, n) + dot3(R_a, R_a) + dot3(R_b, R_b)};
-    put_row(swapped ? scale3(-1.0, n) : n, normal.D);
-    put_row(swapped ? R_b : R_a, normal.R_a);
-    put_row(swapped ? R_a : R_b, normal.R_b);
-    cone_problem_set_normal(problem, point->place, &normal);
 }
 
 void cone_points_evaluate_normals(const System* sys, const BodyRoot* roots, const Instant* instant,
                                   double dt, ConePoints* points, ConeProblem* problem) {
-    place_bodies(sys, roots, instant, NULL, points);
+    place_bodies(sys, roots, instant, points);
     for (int i = 0; i < points->n; i++) {
-        evaluate_normal(sys, instant, dt, points, &points->points[i], problem);
+        ContactPoint contact;
+        system_contact_point(instant, &sys->laws[points->points[i].law], &contact);
+        set_normal(points, &points->points[i], &contact, dt, problem);
     }
 }

@@ -20,18 +20,16 @@ typedef struct ConePoint {
     double P[CONE_ROWS];   // percussions of a step that was solved
 } ConePoint;
 
-// What all points of a body take from it
+// What all points of a body take from it; zero: it does not move freely
 typedef struct PointBody {
-    Mat3 K;         // a moment in the world to its scaled rotations; zero: it does not move freely
-    double s;       // one over the root of its mass; likewise
-    Vec3 v, omega;  // its velocities in the world, ...
-    Vec3 dv, domega;  // ... and a change of them
+    Mat3 K;    // a moment in the world to its scaled rotations
+    double s;  // one over the root of its mass
 } PointBody;
 
 typedef struct ConePoints {
     ConePoint* points;  // (n) by ascending number of the law
     int n;
-    PointBody* bodies;  // (assemblies) of those that are one free body
+    PointBody* bodies;  // (1 + assemblies) as the problem numbers them: those that move freely
 } ConePoints;
 
 // Is the contact one of free bodies in a point, with these roots (assemblies) of their masses? If
