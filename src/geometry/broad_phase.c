@@ -24,11 +24,6 @@ static const double LAST_CELL = 1e15;         // beyond it, cells are not told a
 static const double MARGIN = 0.1;             // of the extent of a box, on each side
 static const double WITHIN = 0.999;           // of a larger box: for nothing to hang on rounding
 
-typedef struct LargerBox {
-    Box box;
-    int next;  // in the same place of the table, ascending; -1: it is the last
-} LargerBox;
-
 typedef struct CellPlace {
     long long x, y, z;
 } CellPlace;
@@ -40,11 +35,12 @@ typedef struct Told {
 } Told;
 
 struct BroadPhase {
-    LargerBox* larger;  // (n of n_room)
-    int* cells;         // (n_cells, a power of two) the first box at each place; -1: there is none
-    int* end;           // (n + 1) of the partners of each box; they begin at the end of those of
-                        // the next. Before its turn the last one of told, or -1
-    int n, n_room;      // n: for which partners are known
+    Box* larger;    // (n of n_room)
+    int* next;      // (n) box at the same place of the table, ascending; -1: there is none
+    int* cells;     // (n_cells, a power of two) the first box at each place; -1: there is none
+    int* end;       // (n + 1) of the partners of each box; they begin at the end of those of the
+                    // next. Before its turn the last one of told, or -1
+    int n, n_room;  // n: for which partners are known
     int n_cells;
     int* partners;  // (n_partners of partners_room)
     int n_partners, partners_room;
@@ -68,9 +64,9 @@ Box box_around(Vec3 middle, Vec3 half) {
 }
 
 static Box enlarged(const Box* box) {
-    static const double PART = 1.0 + 2.0 * MARGIN;
-    return box_around(box->middle, (Vec3){PART * (double)box->half[0], PART * (double)box->half[1],
-                                          PART * (double)box->half[2]});
+    const double part = 1.0 + 2.0 * MARGIN;
+    return box_around(box->middle, (Vec3){part * (double)box->half[0], part * (double)box->half[1],
+                                          part * (double)box->half[2]});
 }
 
 static bool is_within(const Box* box, const Box* larger) {
@@ -107,6 +103,7 @@ BroadPhase* broad_phase_create(void) {
 void broad_phase_destroy(BroadPhase* phase) {
     if (phase != NULL) {
         free(phase->larger);
+        free(phase->next);
         free(phase->cells);
         free(phase->end);
         free(phase->partners);
@@ -136,6 +133,7 @@ static bool room_for_boxes(BroadPhase* phase, int n) {
         n_cells *= 2;
     }
     if (!make_room((void**)&phase->larger, (size_t)n, sizeof *phase->larger) ||
+        !make_room((void**)&phase->next, (size_t)n, sizeof *phase->next) ||
         !make_room((void**)&phase->end, (size_t)n + 1, sizeof *phase->end) ||
         !make_room((void**)&phase->cells, (size_t)n_cells, sizeof *phase->cells)) {
         return false;
@@ -188,11 +186,11 @@ static int* first_in_cell(const BroadPhase* phase, unsigned long long column, lo
 }
 
 static void insert(BroadPhase* phase, int i) {
-    LargerBox* larger = &phase->larger[i];
-    const int level = level_of(&larger->box);
-    const CellPlace at = cell_of(larger->box.middle, 1.0 / phase->size[level]);
+    const Box* box = &phase->larger[i];
+    const int level = level_of(box);
+    const CellPlace at = cell_of(box->middle, 1.0 / phase->size[level]);
     int* first = first_in_cell(phase, hash_of_column(at.x, at.y, level), at.z);
-    larger->next = *first;
+    phase->next[i] = *first;
     *first = i;
     phase->used[level] = true;
     phase->highest = level > phase->highest ? level : phase->highest;
@@ -222,9 +220,9 @@ static bool tell(BroadPhase* phase, int j, int i) {
 
 // Those kept at one place of the table that box i overlaps; own_level: they ask as well
 static bool ask_cell(BroadPhase* phase, int i, int first, bool own_level) {
-    const Box* box = &phase->larger[i].box;
-    for (int j = first; j >= 0; j = phase->larger[j].next) {
-        if ((j > i || !own_level) && j != i && box_overlaps(box, &phase->larger[j].box) &&
+    const Box* box = &phase->larger[i];
+    for (int j = first; j >= 0; j = phase->next[j]) {
+        if ((j > i || !own_level) && j != i && box_overlaps(box, &phase->larger[j]) &&
             !(j > i ? add_partner(phase, j) : tell(phase, j, i))) {
             return false;
         }
@@ -233,7 +231,7 @@ static bool ask_cell(BroadPhase* phase, int i, int first, bool own_level) {
 }
 
 static bool ask_level(BroadPhase* phase, int i, int level, bool own_level) {
-    const Box* box = &phase->larger[i].box;
+    const Box* box = &phase->larger[i];
     const double size = phase->size[level];
     const Vec3 way = {(double)box->half[0] + 0.5 * size, (double)box->half[1] + 0.5 * size,
                       (double)box->half[2] + 0.5 * size};
@@ -273,7 +271,7 @@ static void sort_partners(BroadPhase* phase, int from) {
 
 static bool find_partners(BroadPhase* phase, int i) {
     const int from = phase->n_partners;
-    const int own = level_of(&phase->larger[i].box);
+    const int own = level_of(&phase->larger[i]);
     bool ok = true;
     for (int level = own; level <= phase->highest && ok; level++) {
         ok = !phase->used[level] || ask_level(phase, i, level, level == own);
@@ -291,7 +289,7 @@ static bool find_partners(BroadPhase* phase, int i) {
 static bool are_within(const BroadPhase* phase, int n, const Box* boxes) {
     bool all = n == phase->n;
     for (int i = 0; i < n && all; i++) {
-        all = is_within(&boxes[i], &phase->larger[i].box);
+        all = is_within(&boxes[i], &phase->larger[i]);
     }
     return all;
 }
@@ -303,7 +301,7 @@ static void enlarge(BroadPhase* phase, int n, const Box* boxes) {
         phase->cells[i] = -1;
     }
     for (int i = n - 1; i >= 0; i--) {
-        phase->larger[i].box = enlarged(&boxes[i]);
+        phase->larger[i] = enlarged(&boxes[i]);
         if (!box_is_none(&boxes[i])) {
             insert(phase, i);
         }
