@@ -56,13 +56,15 @@ static Vec3 turned_half(Mat3 R, Vec3 half) {
                   fabs(R.e[0].z) * half.x + fabs(R.e[1].z) * half.y + fabs(R.e[2].z) * half.z};
 }
 
+static double smaller(double a, double b) { return a < b ? a : b; }  // no call, as fmin is
+
 // Half a box that holds a finite collider wherever it may come. Those whose boxes are apart are
 // farther from each other than both of their margins.
 static Vec3 reached_half(const Properties* properties, int i, Mat3 R, const ColliderReach* reach) {
     const Vec3 turned = turned_half(R, properties->halves[i]);
     const double radius = reach->radius, margin = reach->margin;
-    return (Vec3){fmin(turned.x, radius) + margin, fmin(turned.y, radius) + margin,
-                  properties->planar ? 0.0 : fmin(turned.z, radius) + margin};
+    return (Vec3){smaller(turned.x, radius) + margin, smaller(turned.y, radius) + margin,
+                  properties->planar ? 0.0 : smaller(turned.z, radius) + margin};
 }
 
 // False if memory is short.

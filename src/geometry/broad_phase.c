@@ -77,7 +77,10 @@ static bool is_within(const Box* box, const Box* larger) {
 }
 
 static double extent_of(const Box* box) {
-    const float largest = fmaxf(box->half[0], fmaxf(box->half[1], box->half[2]));
+    float largest = 0.0F;  // what is no number is left out
+    for (int i = 0; i < 3; i++) {
+        largest = box->half[i] > largest ? box->half[i] : largest;
+    }
     return 2.0 * (double)largest;
 }
 
