@@ -12,14 +12,20 @@ static const double PASSING_BESIDE = 0.1;
 static const double TOUCHING = 1e-9;  // of the size of a shape: a gap of a follower on its curve
 enum { MOST_FEATURES = 16 };          // of one pair
 
-static int near_features(const Properties* properties, int a, const Placement* place_a, int b,
-                         const Placement* place_b, const NearOptions* options, Feature* features) {
-    const Surface* first = properties->surfaces[a];
-    const Surface* second = properties->surfaces[b];
-    return properties->planar
-               ? outline_near(&first->outline, place_a, &second->outline, place_b, options,
-                              features)
-               : solid_near(&first->solid, place_a, &second->solid, place_b, options, features);
+// Two colliders and where they are
+typedef struct NearPair {
+    int a, b;
+    Placement place_a, place_b;
+} NearPair;
+
+static int near_features(const Properties* properties, const NearPair* pair,
+                         const NearOptions* options, Feature* features) {
+    const Surface* first = properties->surfaces[pair->a];
+    const Surface* second = properties->surfaces[pair->b];
+    return properties->planar ? outline_near(&first->outline, &pair->place_a, &second->outline,
+                                             &pair->place_b, options, features)
+                              : solid_near(&first->solid, &pair->place_a, &second->solid,
+                                           &pair->place_b, options, features);
 }
 
 // Features of one pair by ascending key, each key once
@@ -57,8 +63,17 @@ static bool add_features(const Element* contact, int a, int b, double passing, i
     return true;
 }
 
+static const Frame* frame_of(const Instant* instant, int collider) {
+    return &instant->frames[instant->properties->places[collider]->frame];
+}
+
 static Vec3 velocity_of(const Instant* instant, int collider) {
-    return instant->frames[instant->properties->places[collider]->frame].v;
+    return frame_of(instant, collider)->v;
+}
+
+// The angle by which a shape turns in a step
+static double turn_of(const Instant* instant, int collider, double dt) {
+    return length3(frame_of(instant, collider)->Omega) * dt;
 }
 
 static double smaller_thickness(const Instant* instant, int a, int b) {
@@ -67,8 +82,9 @@ static double smaller_thickness(const Instant* instant, int a, int b) {
 }
 
 // How far a shape's farthest point comes in a step by its turning
-static double turned_way(const Candidates* c, int i) {
-    return isfinite(c->reach[i]) ? c->turn[i] * c->reach[i] : 0.0;
+static double turned_way(const Instant* instant, int i, double dt, const Candidates* c) {
+    const double radius = c->reach[i].radius;
+    return isfinite(radius) ? turn_of(instant, i, dt) * radius : 0.0;
 }
 
 // Do two shapes come so far in a step that one could pass through the other, or its edge?
@@ -80,7 +96,7 @@ static bool may_pass(const Instant* instant, int a, int b, double dt) {
 // Or do their farthest points?
 static bool may_turn_through(const Instant* instant, int a, int b, double dt, const Candidates* c) {
     const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
-    return dt * length3(v) + turned_way(c, a) + turned_way(c, b) >
+    return dt * length3(v) + turned_way(instant, a, dt, c) + turned_way(instant, b, dt, c) >
            PASSING_TURNED * smaller_thickness(instant, a, b);
 }
 
@@ -90,39 +106,37 @@ static bool is_convex(const Properties* properties, int i) {
 
 // How fast two shapes can come nearer: of convex ones, which a plane across the normal of their
 // nearest features parts, along the normal alone
-static double closing_speed(const Properties* properties, int a, const Placement* place_a, int b,
-                            const Placement* place_b, const Feature* nearest, Vec3 v) {
-    if (!is_convex(properties, a) || !is_convex(properties, b)) {
+static double closing_speed(const Properties* properties, const NearPair* pair,
+                            const Feature* nearest, Vec3 v) {
+    if (!is_convex(properties, pair->a) || !is_convex(properties, pair->b)) {
         return length3(v);
     }
     const bool swapped = nearest->swapped;
-    const Vec3 n =
-        feature_normal(nearest, swapped ? place_b : place_a, swapped ? place_a : place_b);
+    const Vec3 n = feature_normal(nearest, swapped ? &pair->place_b : &pair->place_a,
+                                  swapped ? &pair->place_a : &pair->place_b);
     return (swapped ? 1.0 : -1.0) * dot3(n, v);
 }
 
 // The features by which they first touch on straight ways within the step, v being the velocity of
 // the first against the second: they move on by their distance at the time, divided by the speed at
 // which they can come nearer, until they touch.
-static int features_on_way(const Instant* instant, int a, int b, double dt, const Candidates* c,
-                           Feature* features) {
+static int features_on_way(const Instant* instant, const NearPair* pair, double turn, double dt,
+                           const Candidates* c, Feature* features) {
     enum { MOST_MOVES = 200 };
     static const double NEAR = 1e-6;  // of the smaller shape
-    const Vec3 v = sub3(velocity_of(instant, a), velocity_of(instant, b));
-    const double near = NEAR * fmin(c->reach[a], c->reach[b]);
-    const NearOptions options = {
-        .margin = near, .turn = c->turn[a] + c->turn[b] + c->extra_turn, .most = MOST_FEATURES};
+    const Vec3 v = sub3(velocity_of(instant, pair->a), velocity_of(instant, pair->b));
+    const double near = NEAR * fmin(c->reach[pair->a].radius, c->reach[pair->b].radius);
+    const NearOptions options = {.margin = near, .turn = turn, .most = MOST_FEATURES};
+    NearPair moved = *pair;
     double t = 0.0;
     int n = 0;
     for (int i = 0; i < MOST_MOVES; i++) {
-        Placement place_a = c->places[a];
-        place_a.r = add3(place_a.r, scale3(t, v));
-        n = near_features(instant->properties, a, &place_a, b, &c->places[b], &options, features);
+        moved.place_a.r = add3(pair->place_a.r, scale3(t, v));
+        n = near_features(instant->properties, &moved, &options, features);
         if (n == 0 || features[0].gap <= near) {
             return n;
         }
-        const double speed =
-            closing_speed(instant->properties, a, &place_a, b, &c->places[b], &features[0], v);
+        const double speed = closing_speed(instant->properties, &moved, &features[0], v);
         t += speed > 0.0 ? features[0].gap / speed : (double)INFINITY;
         if (!(t <= CANDIDATE_REACH_OUT * dt)) {
             return 0;
@@ -132,8 +146,9 @@ static int features_on_way(const Instant* instant, int a, int b, double dt, cons
 }
 
 double candidate_features_size(const Candidates* c, int a, int b) {
-    const double least = fmin(c->reach[a], c->reach[b]);
-    const double size = least > 0.0 ? least : fmax(c->reach[a], c->reach[b]);
+    const double first = c->reach[a].radius, second = c->reach[b].radius;
+    const double least = fmin(first, second);
+    const double size = least > 0.0 ? least : fmax(first, second);
     return isfinite(size) ? size : 1.0;
 }
 
@@ -146,22 +161,24 @@ static double touching_gap(const Candidates* c, int a, int b, const Feature* nea
 bool candidate_features_find(const Instant* instant, const Element* contact, int a, int b,
                              double dt, Candidates* c) {
     Feature features[MOST_FEATURES];
-    const double margin = c->margin[a] + c->margin[b];
-    const double away = length3(sub3(c->middle[a], c->middle[b])) - c->reach[a] - c->reach[b];
-    if (away > margin) {
+    const ColliderReach* first = &c->reach[a];
+    const ColliderReach* second = &c->reach[b];
+    const double margin = first->margin + second->margin;
+    const double middles = length3(sub3(c->boxes[a].middle, c->boxes[b].middle));
+    if (middles - first->radius - second->radius > margin) {
         return true;
     }
-    const NearOptions options = {
-        .margin = margin, .turn = c->turn[a] + c->turn[b] + c->extra_turn, .most = MOST_FEATURES};
-    int n =
-        near_features(instant->properties, a, &c->places[a], b, &c->places[b], &options, features);
+    const NearPair pair = {a, b, collider_placement(instant, a), collider_placement(instant, b)};
+    const double turn = turn_of(instant, a, dt) + turn_of(instant, b, dt) + c->extra_turn;
+    const NearOptions options = {.margin = margin, .turn = turn, .most = MOST_FEATURES};
+    int n = near_features(instant->properties, &pair, &options, features);
     while (n > 0 && features[n - 1].gap > margin) {
         n--;
     }
     double passing = INFINITY;
     if (n > 0 && may_pass(instant, a, b, dt) && features[0].gap > touching_gap(c, a, b, features)) {
         const double apart = features[0].gap;  // now; not where they were picked
-        n = features_on_way(instant, a, b, dt, c, features);
+        n = features_on_way(instant, &pair, turn, dt, c, features);
         for (int i = 0; i < n; i++) {
             features[i].gap = apart;
         }
@@ -175,10 +192,9 @@ bool candidate_features_find(const Instant* instant, const Element* contact, int
 double candidate_features_distance(const Instant* instant, int a, int b) {
     const NearOptions options = {.most = 1};
     const Properties* properties = instant->properties;
-    const Placement place_a = collider_placement(instant, a);
-    const Placement place_b = collider_placement(instant, b);
+    const NearPair pair = {a, b, collider_placement(instant, a), collider_placement(instant, b)};
     Feature feature;
-    return near_features(properties, a, &place_a, b, &place_b, &options, &feature) > 0
+    return near_features(properties, &pair, &options, &feature) > 0
                ? feature.gap
                : -fmin(properties->thickness[a], properties->thickness[b]);
 }

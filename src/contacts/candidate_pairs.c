@@ -27,6 +27,7 @@ static int collider_of(const System* sys, const int* first, int marker) {
 }
 
 static Status list_fixed(const System* sys, Arena* arena, Candidates* c) {
+    const ArenaMark mark = arena_mark(arena);
     int* first = ARENA_NEW(arena, sys->n_elements, int);
     if (first == NULL) {
         return STATUS_OUT_OF_MEMORY;
@@ -44,6 +45,7 @@ static Status list_fixed(const System* sys, Arena* arena, Candidates* c) {
             c->declared[c->n_declared++] = found_id_pair(a, b);
         }
     }
+    arena_return(arena, mark);
     return STATUS_OK;
 }
 

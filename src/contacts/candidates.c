@@ -27,17 +27,9 @@ Status candidates_create(const System* sys, Arena* arena, Candidates* c) {
     if (n == 0) {
         return STATUS_OK;
     }
-    c->places = ARENA_NEW(arena, n, Placement);
-    c->middle = ARENA_NEW(arena, n, Vec3);
-    c->reach = ARENA_NEW(arena, n, double);
-    c->margin = ARENA_NEW(arena, n, double);
-    c->turn = ARENA_NEW(arena, n, double);
     c->boxes = ARENA_NEW(arena, n, Box);
-    c->finite = ARENA_NEW(arena, n, int);
-    c->endless = ARENA_NEW(arena, n, int);
-    if (c->places == NULL || c->middle == NULL || c->reach == NULL || c->margin == NULL ||
-        c->turn == NULL || c->boxes == NULL || c->finite == NULL || c->endless == NULL ||
-        candidate_pairs_list(sys, arena, c) != STATUS_OK) {
+    c->reach = ARENA_NEW(arena, n, ColliderReach);
+    if (c->boxes == NULL || c->reach == NULL || candidate_pairs_list(sys, arena, c) != STATUS_OK) {
         return STATUS_OUT_OF_MEMORY;
     }
     c->phase = broad_phase_create();
@@ -46,6 +38,7 @@ Status candidates_create(const System* sys, Arena* arena, Candidates* c) {
 
 void candidates_destroy(Candidates* c) {
     broad_phase_destroy(c->phase);
+    free(c->endless);
     free(c->contacts);
     free(c->applied);
     free(c->closed);
@@ -56,26 +49,6 @@ void candidates_destroy(Candidates* c) {
 
 // --- where everything is ---
 
-static void place_collider(const Instant* instant, double dt, double gravity, int i,
-                           Candidates* c) {
-    const Properties* properties = instant->properties;
-    const Surface* surface = properties->surfaces[i];
-    const bool planar = properties->planar;
-    const Frame* frame = &instant->frames[properties->places[i]->frame];
-    const Vec2 centre = surface->outline.centre;
-    const Vec3 middle = planar ? (Vec3){centre.x, centre.y, 0.0} : surface->solid.middle;
-    const bool endless = is_endless(properties, i);
-    const double reach = planar ? surface->outline.reach : surface->solid.reach;
-    c->places[i] = collider_placement(instant, i);
-    c->middle[i] = add3(c->places[i].r, turn3(c->places[i].R, middle));
-    c->reach[i] = endless ? (double)INFINITY : reach;
-    const double arm = length3(sub3(c->middle[i], frame->r)) + (endless ? 0.0 : reach);
-    const double spin = length3(frame->Omega);
-    const double way = dt * (length3(frame->v) + spin * arm) + dt * dt * gravity;
-    c->margin[i] = CANDIDATE_REACH_OUT * way + (endless ? 0.0 : SLACK * reach);
-    c->turn[i] = spin * dt;
-}
-
 // Half the sides, along the axes of the world, of a box that holds a turned one
 static Vec3 turned_half(Mat3 R, Vec3 half) {
     return (Vec3){fabs(R.e[0].x) * half.x + fabs(R.e[1].x) * half.y + fabs(R.e[2].x) * half.z,
@@ -83,27 +56,60 @@ static Vec3 turned_half(Mat3 R, Vec3 half) {
                   fabs(R.e[0].z) * half.x + fabs(R.e[1].z) * half.y + fabs(R.e[2].z) * half.z};
 }
 
-// Finite colliders of groups have a box that holds them wherever they may come. Those whose boxes
-// are apart are farther from each other than both of their margins.
-static void list_groups(const Properties* properties, Candidates* c) {
-    const System* sys = c->sys;
-    c->n_finite = c->n_endless = 0;
-    for (int i = 0; i < sys->n_colliders; i++) {
-        if (sys->colliders[i].group == 0) {
-            continue;
-        }
-        if (!isfinite(c->reach[i])) {
-            c->endless[c->n_endless++] = i;
-            continue;
-        }
-        const Vec3 turned = turned_half(c->places[i].R, properties->halves[i]);
-        const double reach = c->reach[i], margin = c->margin[i];
-        const Vec3 half = {fmin(turned.x, reach) + margin, fmin(turned.y, reach) + margin,
-                           properties->planar ? 0.0 : fmin(turned.z, reach) + margin};
-        c->boxes[c->n_finite] =
-            (Box){.low = sub3(c->middle[i], half), .high = add3(c->middle[i], half)};
-        c->finite[c->n_finite++] = i;
+static double smaller(double a, double b) { return a < b ? a : b; }  // no call, as fmin is
+
+// Half a box that holds a finite collider wherever it may come. Those whose boxes are apart are
+// farther from each other than both of their margins.
+static Vec3 reached_half(const Properties* properties, int i, Mat3 R, const ColliderReach* reach) {
+    const Vec3 turned = turned_half(R, properties->halves[i]);
+    const double radius = reach->radius, margin = reach->margin;
+    return (Vec3){smaller(turned.x, radius) + margin, smaller(turned.y, radius) + margin,
+                  properties->planar ? 0.0 : smaller(turned.z, radius) + margin};
+}
+
+// False if memory is short.
+static bool list_endless(const Properties* properties, const Placement* place, int i,
+                         Candidates* c) {
+    const Solid* solid = &properties->surfaces[i]->solid;
+    if (!candidate_list_make_room((void**)&c->endless, &c->room_endless, c->n_endless + 1,
+                                  sizeof *c->endless)) {
+        return false;
     }
+    Endless* endless = &c->endless[c->n_endless++];
+    *endless = (Endless){.collider = i};
+    if (!properties->planar && solid->kind == SOLID_PLANE) {
+        endless->is_plane = true;
+        endless->n = turn3(place->R, solid->axis);
+        endless->from = add3(place->r, turn3(place->R, solid->centre));
+    }
+    return true;
+}
+
+// Where a collider may come within the step. False if memory is short.
+static bool place_collider(const Instant* instant, double dt, double gravity, int i,
+                           Candidates* c) {
+    static const Vec3 NONE = {-INFINITY, -INFINITY, -INFINITY};
+    const Properties* properties = instant->properties;
+    const Surface* surface = properties->surfaces[i];
+    const bool planar = properties->planar;
+    const Frame* frame = &instant->frames[properties->places[i]->frame];
+    const Vec2 centre = surface->outline.centre;
+    const Vec3 own_middle = planar ? (Vec3){centre.x, centre.y, 0.0} : surface->solid.middle;
+    const bool endless = is_endless(properties, i);
+    const bool of_group = c->sys->colliders[i].group != 0;
+    const double radius = planar ? surface->outline.reach : surface->solid.reach;
+    const Placement place = collider_placement(instant, i);
+    const Vec3 middle = add3(place.r, turn3(place.R, own_middle));
+    const double arm = length3(sub3(middle, frame->r)) + (endless ? 0.0 : radius);
+    const double spin = length3(frame->Omega);
+    const double way = dt * (length3(frame->v) + spin * arm) + dt * dt * gravity;
+    ColliderReach* reach = &c->reach[i];
+    *reach =
+        (ColliderReach){.radius = endless ? (double)INFINITY : radius,
+                        .margin = CANDIDATE_REACH_OUT * way + (endless ? 0.0 : SLACK * radius)};
+    c->boxes[i] = box_around(
+        middle, of_group && !endless ? reached_half(properties, i, place.R, reach) : NONE);
+    return !(of_group && endless) || list_endless(properties, &place, i, c);
 }
 
 // --- all pairs ---
@@ -127,48 +133,67 @@ static bool find_meetings(const Instant* instant, double dt, Candidates* c) {
 }
 
 // Is a shape, within the ball around it, farther from a plane of space than either may come?
-static bool is_far_from_plane(const Properties* properties, int plane, int shape,
-                              const Candidates* c) {
-    const Solid* solid = &properties->surfaces[plane]->solid;
-    if (properties->planar || solid->kind != SOLID_PLANE) {
-        return false;
-    }
-    const Placement* place = &c->places[plane];
-    const Vec3 n = turn3(place->R, solid->axis);
-    const Vec3 from = add3(place->r, turn3(place->R, solid->centre));
-    return dot3(n, sub3(c->middle[shape], from)) - c->reach[shape] >
-           c->margin[plane] + c->margin[shape];
+static bool is_far_from_plane(const Endless* endless, int shape, const Candidates* c) {
+    const ColliderReach* plane = &c->reach[endless->collider];
+    const ColliderReach* reach = &c->reach[shape];
+    return endless->is_plane &&
+           dot3(endless->n, sub3(c->boxes[shape].middle, endless->from)) - reach->radius >
+               plane->margin + reach->margin;
 }
 
-static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
-    const BoxPair* pairs;
+// Of two colliders a < b of groups
+static bool find_pair(const Instant* instant, int a, int b, double dt, Candidates* c) {
+    const Element* contacts = candidate_pairs_contacts(c, a, b);
+    return contacts == NULL || candidate_features_find(instant, contacts, a, b, dt, c);
+}
+
+// What a finite collider meets of those after it
+static bool find_after(const Instant* instant, int a, double dt, Candidates* c) {
     int n;
-    list_groups(instant->properties, c);
-    const Status status = broad_phase_pairs(c->phase, c->n_finite, c->boxes, &pairs, &n);
-    if (status != STATUS_OK) {
-        return status;
-    }
+    const int* partners = broad_phase_partners(c->phase, a, &n);
     for (int i = 0; i < n; i++) {
-        const int a = c->finite[pairs[i].a], b = c->finite[pairs[i].b];
-        const Element* contacts = candidate_pairs_contacts(c, a, b);
-        if (contacts != NULL && !candidate_features_find(instant, contacts, a, b, dt, c)) {
-            return STATUS_OUT_OF_MEMORY;
+        const int b = partners[i];
+        if (box_overlaps(&c->boxes[a], &c->boxes[b]) && !find_pair(instant, a, b, dt, c)) {
+            return false;
         }
     }
     for (int i = 0; i < c->n_endless; i++) {
-        for (int j = 0; j < c->n_finite; j++) {
-            const int a = c->endless[i], b = c->finite[j];
-            if (is_far_from_plane(instant->properties, a, b, c)) {
-                continue;
-            }
-            const Element* contacts = candidate_pairs_contacts(c, a, b);
-            if (contacts != NULL &&
-                !candidate_features_find(instant, contacts, a < b ? a : b, a < b ? b : a, dt, c)) {
-                return STATUS_OUT_OF_MEMORY;
-            }
+        const int b = c->endless[i].collider;
+        if (b > a && !is_far_from_plane(&c->endless[i], a, c) && !find_pair(instant, a, b, dt, c)) {
+            return false;
         }
     }
-    return STATUS_OK;
+    return true;
+}
+
+// What one without end meets of finite ones after it
+static bool find_after_endless(const Instant* instant, const Endless* endless, double dt,
+                               Candidates* c) {
+    for (int b = endless->collider + 1; b < c->sys->n_colliders; b++) {
+        if (!box_is_none(&c->boxes[b]) && !is_far_from_plane(endless, b, c) &&
+            !find_pair(instant, endless->collider, b, dt, c)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Collider by collider, with all that it may meet: what is known of it is read once, and what is
+// found is nearly in order.
+static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
+    const int n = c->sys->n_colliders;
+    const Status status = broad_phase_find(c->phase, n, c->boxes);
+    if (status != STATUS_OK) {
+        return status;
+    }
+    bool ok = true;
+    for (int a = 0; a < n && ok; a++) {
+        ok = box_is_none(&c->boxes[a]) || find_after(instant, a, dt, c);
+    }
+    for (int i = 0; i < c->n_endless && ok; i++) {
+        ok = find_after_endless(instant, &c->endless[i], dt, c);
+    }
+    return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
 // What became laws is kept beside what is found from now on.
@@ -187,11 +212,12 @@ static void keep_applied(Candidates* c) {
 
 Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c) {
     keep_applied(c);
-    c->n = 0;
-    for (int i = 0; i < c->sys->n_colliders; i++) {
-        place_collider(instant, dt, gravity, i, c);
+    c->n = c->n_endless = 0;
+    bool ok = true;
+    for (int i = 0; i < c->sys->n_colliders && ok; i++) {
+        ok = place_collider(instant, dt, gravity, i, c);
     }
-    Status status = find_meetings(instant, dt, c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    Status status = ok && find_meetings(instant, dt, c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     if (status == STATUS_OK && c->sys->n_groups > 0) {
         status = find_in_groups(instant, dt, c);
     }

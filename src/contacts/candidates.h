@@ -13,18 +13,27 @@ typedef struct ClosedPair {
     long long state;
 } ClosedPair;
 
+// A collider is within a ball about the middle of its box.
+typedef struct ColliderReach {
+    double radius;  // INFINITY of those without end
+    double margin;  // how far it may come within a step
+} ColliderReach;
+
+// A collider of a group that has no end: all others may be near it.
+typedef struct Endless {
+    int collider;
+    bool is_plane;  // of space:
+    Vec3 n, from;   // its normal and a point of it, in the world
+} Endless;
+
 typedef struct Candidates {
     const System* sys;
     BroadPhase* phase;
-    Placement* places;  // (n_colliders) at the present
-    Vec3* middle;       // (n_colliders) of a ball around each, in the world ...
-    double* reach;      // ... and its radius; INFINITY of those without end
-    double* margin;     // (n_colliders) how far each may come within a step
-    double* turn;       // (n_colliders) and by which angle
-    Box* boxes;         // (n_finite)
-    int* finite;        // (n_finite) colliders of groups, with ends ...
-    int* endless;       // (n_endless) ... and without
-    int n_finite, n_endless;
+    Box* boxes;            // (n_colliders) that hold finite ones of groups wherever they may come;
+                           // the others have none, but a middle
+    ColliderReach* reach;  // (n_colliders)
+    Endless* endless;      // (n_endless of room_endless)
+    int n_endless, room_endless;
     long long* declared;  // (n_declared) pairs of the meetings, ascending
     int n_declared;
     long long* joined;  // (n_joined) pairs of bodies that joints connect, ascending
@@ -61,8 +70,8 @@ MUST_CHECK Status candidates_apply(const Properties* properties, System* sys, St
 // After a step with the contacts that were applied, others have been found at its end: those that
 // penetrate there, deeper than their shapes did at its start, were missed, because other features
 // were nearer then. Are there any? Then they and those applied become what was found, for the step
-// to be made again.
-bool candidates_add_missed(Candidates* c);
+// to be made again. instant: the end of the step, for which they have been found
+bool candidates_add_missed(const Instant* instant, Candidates* c);
 
 // The distance of the shapes of a <contact> whose contacts are found; negative where they penetrate
 double candidates_distance(const Instant* instant, const Meeting* meeting);

@@ -8,23 +8,23 @@
 static const double MISSED = 1e-9;  // of the size of a shape: a penetration that counts
 
 // Is what was applied the same as what is found now, as far as the step has seen it?
-static bool sees_same(const Candidates* c, const FoundContact* before,
+static bool sees_same(const Instant* instant, const FoundContact* before,
                       const FoundContact* contact) {
     static const double AS_DEEP = 0.5;
     static const double SAME_NORMAL = 0.99;
-    const Placement* first = &c->places[found_first(before)];
-    const Placement* second = &c->places[found_second(before)];
+    const Placement first = collider_placement(instant, found_first(before));
+    const Placement second = collider_placement(instant, found_second(before));
     if (!feature_key_is_place(contact->feature.key)) {
         return before->feature.key == contact->feature.key &&
-               feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
+               feature_gap(&before->feature, &first, &second) <= AS_DEEP * contact->feature.gap;
     }
     // a place on a smooth curve has travelled: it is the same one where its normal is
     const bool same_sides = found_first(before) == found_first(contact);
-    const Vec3 n = feature_normal(&contact->feature, &c->places[found_first(contact)],
-                                  &c->places[found_second(contact)]);
-    const Vec3 n_before = feature_normal(&before->feature, first, second);
+    const Vec3 n = feature_normal(&contact->feature, same_sides ? &first : &second,
+                                  same_sides ? &second : &first);
+    const Vec3 n_before = feature_normal(&before->feature, &first, &second);
     return (same_sides ? 1.0 : -1.0) * dot3(n, n_before) >= SAME_NORMAL &&
-           feature_gap(&before->feature, first, second) <= AS_DEEP * contact->feature.gap;
+           feature_gap(&before->feature, &first, &second) <= AS_DEEP * contact->feature.gap;
 }
 
 // The contacts of a pair that were applied, those of lesser pairs ending at from
@@ -42,13 +42,14 @@ static Range applied_of(const Candidates* c, long long pair, int from) {
 
 // Did the step see that these features penetrate? What stands for the same features then may be
 // another point of an edge, or another normal of a corner.
-static bool was_seen(const Candidates* c, Range applied, const FoundContact* contact) {
+static bool was_seen(const Instant* instant, const Candidates* c, Range applied,
+                     const FoundContact* contact) {
     const bool place = feature_key_is_place(contact->feature.key);
     bool seen = false;
     for (int i = 0; i < applied.n && !seen; i++) {
         const FoundContact* before = &c->applied[applied.at + i];
-        seen =
-            (place || before->feature.key == contact->feature.key) && sees_same(c, before, contact);
+        seen = (place || before->feature.key == contact->feature.key) &&
+               sees_same(instant, before, contact);
     }
     return seen;
 }
@@ -66,15 +67,16 @@ static double depth_at_start(const Candidates* c, Range applied) {
 // Does a contact that was found penetrate, and deeper than the shapes did at the start? Its own gap
 // there tells nothing: a side goes on beyond its ends, where a shape was then. from: where those of
 // its pair begin among those applied, or before
-static bool was_missed(const FoundContact* contact, const Candidates* c, int* from) {
+static bool was_missed(const Instant* instant, const FoundContact* contact, const Candidates* c,
+                       int* from) {
     const double seen = MISSED * candidate_features_size(c, contact->a, contact->b);
     if (!(contact->feature.gap < 0.0 && contact->feature.gap <= -seen)) {
         return false;
     }
     const Range applied = applied_of(c, contact->id.pair, *from);
     *from = applied.at;
-    return !was_seen(c, applied, contact) &&
-           -contact->feature.gap > depth_at_start(c, applied) + seen;
+    return -contact->feature.gap > depth_at_start(c, applied) + seen &&
+           !was_seen(instant, c, applied, contact);
 }
 
 // Each id once
@@ -88,10 +90,10 @@ static void tell_apart(Candidates* c) {
     }
 }
 
-bool candidates_add_missed(Candidates* c) {
+bool candidates_add_missed(const Instant* instant, Candidates* c) {
     int n = 0, from = 0;
     for (int i = 0; i < c->n; i++) {  // both are by ascending id
-        if (was_missed(&c->contacts[i], c, &from)) {
+        if (was_missed(instant, &c->contacts[i], c, &from)) {
             c->contacts[n] = c->contacts[i];
             c->contacts[n++].missed = true;
         }

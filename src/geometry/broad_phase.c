@@ -1,51 +1,99 @@
-// A box of extent s, its largest one, is of level l where 2^(l-1) < s <= 2^l, and is kept in the
-// cell of the grid of 2^l that its centre is in. Boxes of level l' >= l that overlap it have their
-// centres within its own extent and 2^l'/2 on either side: at most three cells in each direction.
-// So each box asks the grids of its own level and of those above; of its own level, where the other
-// one would ask as well, the cells from its own on alone.
+// A box of extent s, its largest one, is of level l where 2^(l-1) <= s < 2^l, and is kept in the
+// cell of the grid of 2^l that its middle is in. Boxes of level l' >= l that overlap it have their
+// middles within its own extent and 2^l'/2 on either side: at most three cells in each direction.
+// So each box asks the grids of its own level and of those above.
+//
+// A cell is a place of a table, by hash; others may be kept at the same place. Boxes of these only
+// cost a look: who overlaps is a partner, wherever it was met, and of one that was met twice the
+// second is dropped.
+//
+// Partners of a box are those after it. Boxes ask from the last one to the first, so that a larger
+// one before the one that asks can be told of it: its turn is yet to come.
 //
 // All this is done with boxes that are larger by a margin. As long as each box stays within its
-// larger one, the pairs of these are looked through for those that overlap: what is found is the
-// same, whenever the larger boxes were made.
+// larger one, boxes can overlap only where their larger ones do.
 #include "geometry/broad_phase.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOWEST_LEVEL = -40, N_LEVELS = 81 };  // 1e-12 m ... 1e12 m
-static const double LAST_CELL = 1e15;        // beyond it, cells are not told apart
-static const double MARGIN = 0.1;            // of the extent of a box, on each side
-
-typedef struct Cell {
-    long long x, y, z;
-    int level;
-    int first;  // box, -1: the cell is not used
-} Cell;
+enum { LOWEST_LEVEL = -40, N_LEVELS = 162 };  // 1e-12 m ... 2^121 m
+static const double LARGEST = 1e36;           // half a side, m: smaller than the highest level
+static const double LAST_CELL = 1e15;         // beyond it, cells are not told apart
+static const double MARGIN = 0.1;             // of the extent of a box, on each side
+static const double WITHIN = 0.999;           // of a larger box: for nothing to hang on rounding
 
 typedef struct CellPlace {
     long long x, y, z;
 } CellPlace;
 
+// A box that has been found by one after it, for when its turn comes
+typedef struct Told {
+    int by;
+    int next;  // by whom else; -1: by nobody
+} Told;
+
 struct BroadPhase {
-    Cell* cells;  // (n_cells, a power of two) by hash, the next free one where one is taken
+    Box* larger;    // (n of n_room)
+    int* next;      // (n) box at the same place of the table, ascending; -1: there is none
+    int* cells;     // (n_cells, a power of two) the first box at each place; -1: there is none
+    int* end;       // (n + 1) of the partners of each box; they begin at the end of those of the
+                    // next. Before its turn the last one of told, or -1
+    int n, n_room;  // n: for which partners are known
     int n_cells;
-    int* next;  // (n_boxes) in the same cell, -1: it is the last
-    unsigned char* level;
-    int n_boxes;
-    Box* larger;      // (n_boxes)
-    int n_larger;     // for which the pairs are known; 0: they are not
-    BoxPair* found;   // (n_room) of larger boxes, as found; then those of the boxes themselves
-    BoxPair* sorted;  // (n_room) of larger boxes
-    int n_room;
-    int* count;  // (n_boxes + 1) of pairs by their first box
-    int n_found;
+    int* partners;  // (n_partners of partners_room)
+    int n_partners, partners_room;
+    Told* told;  // (n_told of told_room)
+    int n_told, told_room;
     bool used[N_LEVELS];
     int highest;            // of the levels that are used
     double size[N_LEVELS];  // of the cells of each level
 };
+
+// --- boxes ---
+
+static float rounded_up(double x) {
+    static const double UP = 1.0 + 1e-7;  // more than the nearest float may be below
+    return (float)(x > LARGEST ? LARGEST : UP * x);
+}
+
+Box box_around(Vec3 middle, Vec3 half) {
+    return (Box){.middle = middle,
+                 .half = {rounded_up(half.x), rounded_up(half.y), rounded_up(half.z)}};
+}
+
+static Box enlarged(const Box* box) {
+    const double part = 1.0 + 2.0 * MARGIN;
+    return box_around(box->middle, (Vec3){part * (double)box->half[0], part * (double)box->half[1],
+                                          part * (double)box->half[2]});
+}
+
+static bool is_within(const Box* box, const Box* larger) {
+    const Vec3 from = sub3(box->middle, larger->middle);
+    return fabs(from.x) + (double)box->half[0] <= WITHIN * (double)larger->half[0] &&
+           fabs(from.y) + (double)box->half[1] <= WITHIN * (double)larger->half[1] &&
+           fabs(from.z) + (double)box->half[2] <= WITHIN * (double)larger->half[2];
+}
+
+static double extent_of(const Box* box) {
+    float largest = 0.0F;  // what is no number is left out
+    for (int i = 0; i < 3; i++) {
+        largest = box->half[i] > largest ? box->half[i] : largest;
+    }
+    return 2.0 * (double)largest;
+}
+
+static int level_of(const Box* box) {
+    const double extent = extent_of(box);
+    int exponent = LOWEST_LEVEL;
+    if (extent > 0.0) {
+        (void)frexp(extent, &exponent);  // extent < 2^exponent
+    }
+    return exponent < LOWEST_LEVEL ? 0 : exponent - LOWEST_LEVEL;
+}
+
+// --- creation ---
 
 BroadPhase* broad_phase_create(void) {
     BroadPhase* phase = calloc(1, sizeof(BroadPhase));
@@ -57,16 +105,17 @@ BroadPhase* broad_phase_create(void) {
 
 void broad_phase_destroy(BroadPhase* phase) {
     if (phase != NULL) {
-        free(phase->cells);
-        free(phase->next);
-        free(phase->level);
         free(phase->larger);
-        free(phase->found);
-        free(phase->sorted);
-        free(phase->count);
+        free(phase->next);
+        free(phase->cells);
+        free(phase->end);
+        free(phase->partners);
+        free(phase->told);
         free(phase);
     }
 }
+
+// --- room ---
 
 // Room for n of an array; what is in it stays.
 static bool make_room(void** array, size_t n, size_t size) {
@@ -79,47 +128,38 @@ static bool make_room(void** array, size_t n, size_t size) {
 }
 
 static bool room_for_boxes(BroadPhase* phase, int n) {
-    if (n <= phase->n_boxes) {
+    if (n <= phase->n_room) {
         return true;
     }
     int n_cells = 16;
-    while (n_cells < 2 * n && n_cells < INT_MAX / 4) {
+    while (n_cells < n && n_cells < INT_MAX / 4) {
         n_cells *= 2;
     }
-    if (!make_room((void**)&phase->next, (size_t)n, sizeof *phase->next) ||
-        !make_room((void**)&phase->level, (size_t)n, sizeof *phase->level) ||
-        !make_room((void**)&phase->larger, (size_t)n, sizeof *phase->larger) ||
-        !make_room((void**)&phase->count, (size_t)n + 1, sizeof *phase->count) ||
+    if (!make_room((void**)&phase->larger, (size_t)n, sizeof *phase->larger) ||
+        !make_room((void**)&phase->next, (size_t)n, sizeof *phase->next) ||
+        !make_room((void**)&phase->end, (size_t)n + 1, sizeof *phase->end) ||
         !make_room((void**)&phase->cells, (size_t)n_cells, sizeof *phase->cells)) {
         return false;
     }
-    phase->n_boxes = n;
+    phase->n_room = n;
     phase->n_cells = n_cells;
     return true;
 }
 
-static bool add_pair(BroadPhase* phase, int i, int j) {
-    if (phase->n_found == phase->n_room) {
-        const int n = phase->n_room > 0 ? 2 * phase->n_room : 256;
-        if (phase->n_room > INT_MAX / 4 ||
-            !make_room((void**)&phase->found, (size_t)n, sizeof *phase->found) ||
-            !make_room((void**)&phase->sorted, (size_t)n, sizeof *phase->sorted)) {
-            return false;
-        }
-        phase->n_room = n;
+// Room for one more than the n there are: half as many again
+static bool room_for_more(void** array, int n, int* room, size_t size) {
+    if (n < *room) {
+        return true;
     }
-    phase->found[phase->n_found++] = i < j ? (BoxPair){i, j} : (BoxPair){j, i};
+    const int more = n + n / 2 + 64;
+    if (n > INT_MAX / 2 || !make_room(array, (size_t)more, size)) {
+        return false;
+    }
+    *room = more;
     return true;
 }
 
-static int level_of(const Box* box) {
-    const Vec3 extent = sub3(box->high, box->low);
-    const double largest = fmax(extent.x, fmax(extent.y, extent.z));
-    int exponent = 0;
-    (void)frexp(largest, &exponent);  // largest < 2^exponent
-    exponent = exponent < LOWEST_LEVEL || !(largest > 0.0) ? LOWEST_LEVEL : exponent;
-    return exponent >= LOWEST_LEVEL + N_LEVELS ? N_LEVELS - 1 : exponent - LOWEST_LEVEL;
-}
+// --- cells ---
 
 // The largest whole number that is not above x / size; a size is a power of two, and its inverse
 // exact
@@ -131,80 +171,80 @@ static long long cell_at(double x, double inverse_size) {
     return whole - ((double)whole > at);
 }
 
-// Of all cells with the same x and y, and of one of them
+static CellPlace cell_of(Vec3 x, double inverse_size) {
+    return (CellPlace){cell_at(x.x, inverse_size), cell_at(x.y, inverse_size),
+                       cell_at(x.z, inverse_size)};
+}
+
+// Of all cells with the same x and y, and the first box at the place of one of them
 static unsigned long long hash_of_column(long long x, long long y, int level) {
     unsigned long long h = (unsigned long long)x * 0x9E3779B97F4A7C15ULL;
     h = (h ^ (h >> 29) ^ (unsigned long long)y) * 0xBF58476D1CE4E5B9ULL;
     return (h ^ (h >> 32) ^ (unsigned long long)level) * 0x94D049BB133111EBULL;
 }
-static size_t hash_of(unsigned long long column, long long z) {
-    return (size_t)(((column ^ (column >> 31) ^ (unsigned long long)z) * 0x9E3779B97F4A7C15ULL) >>
-                    32);
+static int* first_in_cell(const BroadPhase* phase, unsigned long long column, long long z) {
+    const unsigned long long h =
+        ((column ^ (column >> 31) ^ (unsigned long long)z) * 0x9E3779B97F4A7C15ULL) >> 32;
+    return &phase->cells[(size_t)h & ((size_t)phase->n_cells - 1)];
 }
 
-// The cell, or the free one that would become it
-static Cell* find_cell(const BroadPhase* phase, unsigned long long column, long long x, long long y,
-                       long long z, int level) {
-    const size_t mask = (size_t)phase->n_cells - 1;
-    size_t i = hash_of(column, z) & mask;
-    for (;; i = (i + 1) & mask) {
-        Cell* cell = &phase->cells[i];
-        if (cell->first < 0 ||
-            (cell->x == x && cell->y == y && cell->z == z && cell->level == level)) {
-            return cell;
-        }
+static void insert(BroadPhase* phase, int i) {
+    const Box* box = &phase->larger[i];
+    const int level = level_of(box);
+    const CellPlace at = cell_of(box->middle, 1.0 / phase->size[level]);
+    int* first = first_in_cell(phase, hash_of_column(at.x, at.y, level), at.z);
+    phase->next[i] = *first;
+    *first = i;
+    phase->used[level] = true;
+    phase->highest = level > phase->highest ? level : phase->highest;
+}
+
+// --- partners ---
+
+static bool add_partner(BroadPhase* phase, int j) {
+    if (!room_for_more((void**)&phase->partners, phase->n_partners, &phase->partners_room,
+                       sizeof *phase->partners)) {
+        return false;
     }
+    phase->partners[phase->n_partners++] = j;
+    return true;
 }
 
-static CellPlace place_of(const Box* box, double inverse_size) {
-    return (CellPlace){cell_at(0.5 * (box->low.x + box->high.x), inverse_size),
-                       cell_at(0.5 * (box->low.y + box->high.y), inverse_size),
-                       cell_at(0.5 * (box->low.z + box->high.z), inverse_size)};
+// Box j, whose turn is yet to come, is told of box i.
+static bool tell(BroadPhase* phase, int j, int i) {
+    if (!room_for_more((void**)&phase->told, phase->n_told, &phase->told_room,
+                       sizeof *phase->told)) {
+        return false;
+    }
+    phase->told[phase->n_told] = (Told){.by = i, .next = phase->end[j]};
+    phase->end[j] = phase->n_told++;
+    return true;
 }
 
-static void insert(BroadPhase* phase, int i, const Box* box) {
-    const int level = phase->level[i];
-    const CellPlace at = place_of(box, 1.0 / phase->size[level]);
-    Cell* cell = find_cell(phase, hash_of_column(at.x, at.y, level), at.x, at.y, at.z, level);
-    phase->next[i] = cell->first;
-    *cell = (Cell){at.x, at.y, at.z, level, i};
-}
-
-static bool overlap(const Box* a, const Box* b) {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
-           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
-}
-
-// Those in one cell that box i overlaps; own: it is in there, too, and each pair counts once
-static bool ask_cell(BroadPhase* phase, int i, const Box* boxes, const Cell* cell, bool own) {
-    for (int j = cell->first; j >= 0; j = phase->next[j]) {
-        if ((!own || j < i) && overlap(&boxes[i], &boxes[j]) && !add_pair(phase, i, j)) {
+// Those kept at one place of the table that box i overlaps; own_level: they ask as well
+static bool ask_cell(BroadPhase* phase, int i, int first, bool own_level) {
+    const Box* box = &phase->larger[i];
+    for (int j = first; j >= 0; j = phase->next[j]) {
+        if ((j > i || !own_level) && j != i && box_overlaps(box, &phase->larger[j]) &&
+            !(j > i ? add_partner(phase, j) : tell(phase, j, i))) {
             return false;
         }
     }
     return true;
 }
 
-static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
+static bool ask_level(BroadPhase* phase, int i, int level, bool own_level) {
+    const Box* box = &phase->larger[i];
     const double size = phase->size[level];
-    const Box* box = &boxes[i];
-    const double half = 0.5 * size;
-    const double inverse = 1.0 / size;
-    const bool of_level = level == phase->level[i];
-    const CellPlace own = place_of(box, inverse);
-    const CellPlace low = {cell_at(box->low.x - half, inverse), cell_at(box->low.y - half, inverse),
-                           cell_at(box->low.z - half, inverse)};
-    const CellPlace high = {cell_at(box->high.x + half, inverse),
-                            cell_at(box->high.y + half, inverse),
-                            cell_at(box->high.z + half, inverse)};
-    for (long long x = of_level ? own.x : low.x; x <= high.x; x++) {
-        const bool same_x = of_level && x == own.x;
-        for (long long y = same_x ? own.y : low.y; y <= high.y; y++) {
-            const bool same_y = same_x && y == own.y;
+    const Vec3 way = {(double)box->half[0] + 0.5 * size, (double)box->half[1] + 0.5 * size,
+                      (double)box->half[2] + 0.5 * size};
+    const CellPlace low = cell_of(sub3(box->middle, way), 1.0 / size);
+    const CellPlace high = cell_of(add3(box->middle, way), 1.0 / size);
+    for (long long x = low.x; x <= high.x; x++) {
+        for (long long y = low.y; y <= high.y; y++) {
             const unsigned long long column = hash_of_column(x, y, level);
-            for (long long z = same_y ? own.z : low.z; z <= high.z; z++) {
-                const Cell* cell = find_cell(phase, column, x, y, z, level);
-                if (cell->first >= 0 && !ask_cell(phase, i, boxes, cell, same_y && z == own.z)) {
+            for (long long z = low.z; z <= high.z; z++) {
+                if (!ask_cell(phase, i, *first_in_cell(phase, column, z), own_level)) {
                     return false;
                 }
             }
@@ -213,93 +253,89 @@ static bool ask_level(BroadPhase* phase, int i, const Box* boxes, int level) {
     return true;
 }
 
-// By the first box, then by the second: counted, then put in order among few
-static void sort_pairs(BroadPhase* phase, int n) {
-    memset(phase->count, 0, ((size_t)n + 1) * sizeof *phase->count);
-    for (int k = 0; k < phase->n_found; k++) {
-        phase->count[phase->found[k].a + 1]++;
-    }
-    for (int i = 0; i < n; i++) {
-        phase->count[i + 1] += phase->count[i];
-    }
-    for (int k = 0; k < phase->n_found; k++) {
-        phase->sorted[phase->count[phase->found[k].a]++] = phase->found[k];
-    }
-    for (int k = 1; k < phase->n_found; k++) {
-        const BoxPair pair = phase->sorted[k];
-        int at = k;
-        for (; at > 0 && phase->sorted[at - 1].a == pair.a && phase->sorted[at - 1].b > pair.b;
-             at--) {
-            phase->sorted[at] = phase->sorted[at - 1];
+// Ascending, each once: in few runs that ascend, as they were met
+static void sort_partners(BroadPhase* phase, int from) {
+    int* partners = phase->partners;
+    int n = from;
+    for (int k = from; k < phase->n_partners; k++) {
+        const int partner = partners[k];
+        int at = n;
+        for (; at > from && partners[at - 1] > partner; at--) {
         }
-        phase->sorted[at] = pair;
+        if (at > from && partners[at - 1] == partner) {
+            continue;
+        }
+        memmove(&partners[at + 1], &partners[at], (size_t)(n - at) * sizeof *partners);
+        partners[at] = partner;
+        n++;
     }
+    phase->n_partners = n;
 }
 
-// --- larger boxes ---
-
-static Box enlarged(const Box* box) {
-    const Vec3 margin = scale3(MARGIN, sub3(box->high, box->low));
-    return (Box){.low = sub3(box->low, margin), .high = add3(box->high, margin)};
+static bool find_partners(BroadPhase* phase, int i) {
+    const int from = phase->n_partners;
+    const int own = level_of(&phase->larger[i]);
+    bool ok = true;
+    for (int level = own; level <= phase->highest && ok; level++) {
+        ok = !phase->used[level] || ask_level(phase, i, level, level == own);
+    }
+    for (int k = phase->end[i]; k >= 0 && ok; k = phase->told[k].next) {
+        ok = add_partner(phase, phase->told[k].by);
+    }
+    sort_partners(phase, from);
+    phase->end[i] = phase->n_partners;
+    return ok;
 }
 
-static bool is_within(const Box* box, const Box* larger) {
-    return box->low.x >= larger->low.x && box->high.x <= larger->high.x &&
-           box->low.y >= larger->low.y && box->high.y <= larger->high.y &&
-           box->low.z >= larger->low.z && box->high.z <= larger->high.z;
-}
+// --- all of them ---
 
 static bool are_within(const BroadPhase* phase, int n, const Box* boxes) {
-    bool all = n == phase->n_larger;
+    bool all = n == phase->n;
     for (int i = 0; i < n && all; i++) {
         all = is_within(&boxes[i], &phase->larger[i]);
     }
     return all;
 }
 
-// The pairs of larger boxes, by their numbers
-static bool find_larger(BroadPhase* phase, int n, const Box* boxes) {
-    const Box* larger = phase->larger;
-    phase->n_larger = phase->n_found = phase->highest = 0;
+static void enlarge(BroadPhase* phase, int n, const Box* boxes) {
+    phase->highest = 0;
     memset(phase->used, 0, sizeof phase->used);
     for (int i = 0; i < phase->n_cells; i++) {
-        phase->cells[i].first = -1;
+        phase->cells[i] = -1;
     }
-    for (int i = 0; i < n; i++) {
+    for (int i = n - 1; i >= 0; i--) {
         phase->larger[i] = enlarged(&boxes[i]);
-        phase->level[i] = (unsigned char)level_of(&larger[i]);
-        phase->used[phase->level[i]] = true;
-        phase->highest = phase->level[i] > phase->highest ? phase->level[i] : phase->highest;
-        insert(phase, i, &larger[i]);
-    }
-    for (int i = 0; i < n; i++) {
-        for (int level = phase->level[i]; level <= phase->highest; level++) {
-            if (phase->used[level] && !ask_level(phase, i, larger, level)) {
-                return false;
-            }
+        if (!box_is_none(&boxes[i])) {
+            insert(phase, i);
         }
     }
-    sort_pairs(phase, n);
-    phase->n_larger = n;
-    return true;
 }
 
-Status broad_phase_pairs(BroadPhase* phase, int n, const Box* boxes, const BoxPair** pairs,
-                         int* n_pairs) {
-    *n_pairs = 0;
-    *pairs = NULL;
-    if (n < 2) {
+Status broad_phase_find(BroadPhase* phase, int n, const Box* boxes) {
+    if (are_within(phase, n, boxes)) {
         return STATUS_OK;
     }
-    if (!room_for_boxes(phase, n) ||
-        (!are_within(phase, n, boxes) && !find_larger(phase, n, boxes))) {
+    phase->n = phase->n_partners = phase->n_told = 0;
+    if (!room_for_boxes(phase, n)) {
         return STATUS_OUT_OF_MEMORY;
     }
-    for (int k = 0; k < phase->n_found; k++) {
-        const BoxPair pair = phase->sorted[k];
-        phase->found[*n_pairs] = pair;
-        *n_pairs += overlap(&boxes[pair.a], &boxes[pair.b]);
+    enlarge(phase, n, boxes);
+    for (int i = 0; i <= n; i++) {
+        phase->end[i] = i < n ? -1 : 0;
     }
-    *pairs = phase->found;
+    for (int i = n - 1; i >= 0; i--) {
+        if (box_is_none(&boxes[i])) {
+            phase->end[i] = phase->n_partners;
+        } else if (!find_partners(phase, i)) {
+            return STATUS_OUT_OF_MEMORY;
+        }
+    }
+    phase->n = n;
     return STATUS_OK;
+}
+
+const int* broad_phase_partners(const BroadPhase* phase, int i, int* n) {
+    const int from = phase->end[i + 1];
+    *n = phase->end[i] - from;
+    return *n > 0 ? &phase->partners[from] : NULL;
 }

@@ -78,7 +78,7 @@ Status simulation_go_back_for_missed(Simulation* simulation, double t_1, bool* a
     profile_enter(&simulation->workspace.profile, PROFILE_FIND);
     Status status = look(simulation, t_1);
     if (status == STATUS_OK) {
-        *again = candidates_add_missed(&simulation->candidates);
+        *again = candidates_add_missed(&simulation->workspace.present, &simulation->candidates);
     }
     if (*again) {
         state_copy(&simulation->before, &simulation->state);
