@@ -40,14 +40,12 @@ static void sort_features(int n, Feature* features) {
 }
 
 // passing: features farther apart than this can pass through each other
-static bool add_features(const Element* contact, int a, int b, double passing, int n,
-                         Feature* features, Candidates* c) {
+static bool add_features(const NearPair* pair, double passing, int n, Feature* features,
+                         Candidates* c) {
     sort_features(n, features);
     for (int i = 0; i < n; i++) {
-        const FoundContact found = {.id = {found_id_pair(a, b), features[i].key},
-                                    .contact = contact,
-                                    .a = a,
-                                    .b = b,
+        const FoundContact found = {.id = {found_id_pair(pair->a, pair->b), features[i].key},
+                                    .contact = pair->contact,
                                     .passes = features[i].gap > passing,
                                     .feature = features[i]};
         if (!candidate_list_add(c, &found)) {
@@ -131,26 +129,27 @@ static int features_on_way(const Instant* instant, int a, int b, double dt, cons
     return n;  // nearly touching, and slow to come nearer
 }
 
-double candidate_features_size(const Candidates* c, int a, int b) {
+static double size_of(const Candidates* c, int a, int b) {
     const double least = fmin(c->reach[a], c->reach[b]);
     const double size = least > 0.0 ? least : fmax(c->reach[a], c->reach[b]);
     return isfinite(size) ? size : 1.0;
 }
 
+double candidate_features_size(const Candidates* c, FoundId id) {
+    return size_of(c, found_id_collider(id, 0), found_id_collider(id, 1));
+}
+
 // The gap up to which two shapes touch: a follower, even a point without thickness, stays on its
 // smooth curve to rounding.
 static double touching_gap(const Candidates* c, int a, int b, const Feature* nearest) {
-    return feature_key_is_place(nearest->key) ? TOUCHING * candidate_features_size(c, a, b) : 0.0;
+    return feature_key_is_place(nearest->key) ? TOUCHING * size_of(c, a, b) : 0.0;
 }
 
-bool candidate_features_find(const Instant* instant, const Element* contact, int a, int b,
-                             double dt, Candidates* c) {
+bool candidate_features_find(const Instant* instant, const NearPair* pair, double dt,
+                             Candidates* c) {
     Feature features[MOST_FEATURES];
+    const int a = pair->a, b = pair->b;
     const double margin = c->margin[a] + c->margin[b];
-    const double away = length3(sub3(c->middle[a], c->middle[b])) - c->reach[a] - c->reach[b];
-    if (away > margin) {
-        return true;
-    }
     const NearOptions options = {
         .margin = margin, .turn = c->turn[a] + c->turn[b] + c->extra_turn, .most = MOST_FEATURES};
     int n =
@@ -169,7 +168,7 @@ bool candidate_features_find(const Instant* instant, const Element* contact, int
     } else if (n > 0 && may_turn_through(instant, a, b, dt, c)) {
         passing = PASSING_BESIDE * smaller_thickness(instant, a, b);
     }
-    return add_features(contact, a, b, passing, n, features, c);
+    return add_features(pair, passing, n, features, c);
 }
 
 double candidate_features_distance(const Instant* instant, int a, int b) {

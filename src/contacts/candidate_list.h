@@ -1,4 +1,5 @@
-// The array of contacts that were found, and its order.
+// The array of contacts that were found, and that of the pairs of colliders that they are looked
+// for between, whose order is that of the contacts, too.
 #pragma once
 
 #include <stddef.h>
@@ -11,14 +12,9 @@ bool candidate_list_make_room(void** array, int* room, int n, size_t size);
 // Appends one to what was found; false if memory is short.
 bool candidate_list_add(Candidates* c, const FoundContact* contact);
 
-// By ascending id. Contacts come in order from each source, so that a few runs are merged. False if
-// memory is short.
-bool candidate_list_sort(Candidates* c);
+// Appends a pair to those that are looked at; false if memory is short.
+bool candidate_list_add_pair(Candidates* c, const NearPair* pair);
 
-// The colliders of a feature's first and second side
-static inline int found_first(const FoundContact* contact) {
-    return contact->feature.swapped ? contact->b : contact->a;
-}
-static inline int found_second(const FoundContact* contact) {
-    return contact->feature.swapped ? contact->a : contact->b;
-}
+// Pairs in ascending order. They come so from each source, so that a few runs are merged. False if
+// memory is short.
+bool candidate_list_sort_pairs(Candidates* c);

@@ -49,7 +49,7 @@ void candidates_destroy(Candidates* c) {
     free(c->contacts);
     free(c->applied);
     free(c->closed);
-    free(c->order);
+    free(c->pairs);
     free(c->merged);
     *c = (Candidates){0};
 }
@@ -108,16 +108,25 @@ static void list_groups(const Properties* properties, Candidates* c) {
 
 // --- all pairs ---
 
-static bool find_meetings(const Instant* instant, double dt, Candidates* c) {
+// Adds two colliders, in either order, if the balls around them are not farther apart than they may
+// come. False if memory is short.
+static bool add_near(const Element* contact, int i, int j, Candidates* c) {
+    const int a = i < j ? i : j, b = i < j ? j : i;
+    const double away = length3(sub3(c->middle[a], c->middle[b])) - c->reach[a] - c->reach[b];
+    if (away > c->margin[a] + c->margin[b]) {
+        return true;
+    }
+    const NearPair pair = {a, b, (int)(contact - c->sys->elements)};
+    return candidate_list_add_pair(c, &pair);
+}
+
+static bool list_meetings(Candidates* c) {
     const System* sys = c->sys;
     for (int i = 0; i < sys->n_meetings; i++) {
         const Meeting* meeting = &sys->meetings[i];
         for (int j = 0; j < meeting->first.n; j++) {
             for (int k = 0; k < meeting->second.n; k++) {
-                const int a = meeting->first.at + j;
-                const int b = meeting->second.at + k;
-                if (!candidate_features_find(instant, meeting->contact, a < b ? a : b,
-                                             a < b ? b : a, dt, c)) {
+                if (!add_near(meeting->contact, meeting->first.at + j, meeting->second.at + k, c)) {
                     return false;
                 }
             }
@@ -140,10 +149,10 @@ static bool is_far_from_plane(const Properties* properties, int plane, int shape
            c->margin[plane] + c->margin[shape];
 }
 
-static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
+static Status list_in_groups(const Properties* properties, Candidates* c) {
     const BoxPair* pairs;
     int n;
-    list_groups(instant->properties, c);
+    list_groups(properties, c);
     const Status status = broad_phase_pairs(c->phase, c->n_finite, c->boxes, &pairs, &n);
     if (status != STATUS_OK) {
         return status;
@@ -151,24 +160,36 @@ static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
     for (int i = 0; i < n; i++) {
         const int a = c->finite[pairs[i].a], b = c->finite[pairs[i].b];
         const Element* contacts = candidate_pairs_contacts(c, a, b);
-        if (contacts != NULL && !candidate_features_find(instant, contacts, a, b, dt, c)) {
+        if (contacts != NULL && !add_near(contacts, a, b, c)) {
             return STATUS_OUT_OF_MEMORY;
         }
     }
     for (int i = 0; i < c->n_endless; i++) {
         for (int j = 0; j < c->n_finite; j++) {
             const int a = c->endless[i], b = c->finite[j];
-            if (is_far_from_plane(instant->properties, a, b, c)) {
+            if (is_far_from_plane(properties, a, b, c)) {
                 continue;
             }
             const Element* contacts = candidate_pairs_contacts(c, a, b);
-            if (contacts != NULL &&
-                !candidate_features_find(instant, contacts, a < b ? a : b, a < b ? b : a, dt, c)) {
+            if (contacts != NULL && !add_near(contacts, a, b, c)) {
                 return STATUS_OUT_OF_MEMORY;
             }
         }
     }
     return STATUS_OK;
+}
+
+// Features come by ascending id, as the pairs do.
+static bool find_features(const Instant* instant, double dt, Candidates* c) {
+    if (!candidate_list_sort_pairs(c)) {
+        return false;
+    }
+    for (int i = 0; i < c->n_pairs; i++) {
+        if (!candidate_features_find(instant, &c->pairs[i], dt, c)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // What became laws is kept beside what is found from now on.
@@ -187,15 +208,15 @@ static void keep_applied(Candidates* c) {
 
 Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c) {
     keep_applied(c);
-    c->n = 0;
+    c->n = c->n_pairs = 0;
     for (int i = 0; i < c->sys->n_colliders; i++) {
         place_collider(instant, dt, gravity, i, c);
     }
-    Status status = find_meetings(instant, dt, c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    Status status = list_meetings(c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     if (status == STATUS_OK && c->sys->n_groups > 0) {
-        status = find_in_groups(instant, dt, c);
+        status = list_in_groups(instant->properties, c);
     }
-    if (status == STATUS_OK && !candidate_list_sort(c)) {
+    if (status == STATUS_OK && !find_features(instant, dt, c)) {
         status = STATUS_OUT_OF_MEMORY;
     }
     c->dt = dt;
@@ -245,10 +266,12 @@ static void go_on_pressing(const System* sys, State* s, const Candidates* c) {
         while (at < c->n_closed && c->closed[at].pair < found->id.pair) {
             at++;
         }
-        const double size = candidate_features_size(c, found->a, found->b);
+        const double size = candidate_features_size(c, found->id);
         if (at < c->n_closed && c->closed[at].pair == found->id.pair &&
             found->feature.gap <= TOUCHING * size && state_record(s, sys->n_fixed + i) == NULL) {
-            state_make_record(sys->n_fixed + i, s)->state = c->closed[at].state;
+            ContactRecord* record = state_make_record(sys->n_fixed + i, s);
+            record->id = found->id;
+            record->state = c->closed[at].state;
         }
     }
 }
@@ -263,7 +286,6 @@ Status candidates_apply(const Properties* properties, System* sys, State* s, Can
         return STATUS_NOT_ALLOWED;
     }
     go_on_pressing(sys, s, c);
-    found_laws_identify(sys, s);
     c->is_applied = true;
     return STATUS_OK;
 }
@@ -275,8 +297,8 @@ double candidates_penetration(const Instant* instant, const Candidates* c) {
     for (int i = 0; i < c->n; i++) {
         const FoundContact* contact = &c->contacts[i];
         if (!contact->passes) {  // those are of where the shapes will touch; now they are apart
-            const Placement first = collider_placement(instant, found_first(contact));
-            const Placement second = collider_placement(instant, found_second(contact));
+            const Placement first = collider_placement(instant, found_contact_side(contact, 0));
+            const Placement second = collider_placement(instant, found_contact_side(contact, 1));
             penetration = fmax(penetration, -feature_gap(&contact->feature, &first, &second));
         }
     }
