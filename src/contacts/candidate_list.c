@@ -20,7 +20,11 @@ bool candidate_list_add(Candidates* c, const FoundContact* contact) {
     if (!candidate_list_make_room((void**)&c->contacts, &c->room, c->n + 1, sizeof *contact)) {
         return false;
     }
-    c->contacts[c->n++] = *contact;
+    int at = c->n++;
+    for (; at > 0 && found_is_before(contact, &c->contacts[at - 1]); at--) {
+        c->contacts[at] = c->contacts[at - 1];
+    }
+    c->contacts[at] = *contact;
     return true;
 }
 

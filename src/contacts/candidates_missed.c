@@ -88,10 +88,6 @@ static void tell_apart(Candidates* c) {
     }
 }
 
-static bool is_before(FoundId a, FoundId b) {
-    return a.pair != b.pair ? a.pair < b.pair : a.feature < b.feature;
-}
-
 // Those applied come between those found, after them where ids are the same: from the last one on.
 // False if memory is short.
 static bool merge_applied(Candidates* c) {
@@ -102,7 +98,7 @@ static bool merge_applied(Candidates* c) {
     int i = c->n, j = c->n_applied;
     c->n += c->n_applied;
     while (j > 0) {
-        const bool found = i > 0 && is_before(c->applied[j - 1].id, c->contacts[i - 1].id);
+        const bool found = i > 0 && found_is_before(&c->applied[j - 1], &c->contacts[i - 1]);
         c->contacts[i + j - 1] = found ? c->contacts[i - 1] : c->applied[j - 1];
         i -= found;
         j -= !found;
