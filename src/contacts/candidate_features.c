@@ -13,12 +13,12 @@ static const double TOUCHING = 1e-9;  // of the size of a shape: a gap of a foll
 enum { MOST_FEATURES = 16 };          // of one pair
 
 // Two colliders and where they are
-typedef struct NearPair {
+typedef struct PlacedPair {
     int a, b;
     Placement place_a, place_b;
-} NearPair;
+} PlacedPair;
 
-static int near_features(const Properties* properties, const NearPair* pair,
+static int near_features(const Properties* properties, const PlacedPair* pair,
                          const NearOptions* options, Feature* features) {
     const Surface* first = properties->surfaces[pair->a];
     const Surface* second = properties->surfaces[pair->b];
@@ -46,14 +46,12 @@ static void sort_features(int n, Feature* features) {
 }
 
 // passing: features farther apart than this can pass through each other
-static bool add_features(const Element* contact, int a, int b, double passing, int n,
-                         Feature* features, Candidates* c) {
+static bool add_features(const NearPair* pair, double passing, int n, Feature* features,
+                         Candidates* c) {
     sort_features(n, features);
     for (int i = 0; i < n; i++) {
-        const FoundContact found = {.id = {found_id_pair(a, b), features[i].key},
-                                    .contact = contact,
-                                    .a = a,
-                                    .b = b,
+        const FoundContact found = {.id = {found_id_pair(pair->a, pair->b), features[i].key},
+                                    .contact = pair->contact,
                                     .passes = features[i].gap > passing,
                                     .feature = features[i]};
         if (!candidate_list_add(c, &found)) {
@@ -106,7 +104,7 @@ static bool is_convex(const Properties* properties, int i) {
 
 // How fast two shapes can come nearer: of convex ones, which a plane across the normal of their
 // nearest features parts, along the normal alone
-static double closing_speed(const Properties* properties, const NearPair* pair,
+static double closing_speed(const Properties* properties, const PlacedPair* pair,
                             const Feature* nearest, Vec3 v) {
     if (!is_convex(properties, pair->a) || !is_convex(properties, pair->b)) {
         return length3(v);
@@ -120,14 +118,14 @@ static double closing_speed(const Properties* properties, const NearPair* pair,
 // The features by which they first touch on straight ways within the step, v being the velocity of
 // the first against the second: they move on by their distance at the time, divided by the speed at
 // which they can come nearer, until they touch.
-static int features_on_way(const Instant* instant, const NearPair* pair, double turn, double dt,
+static int features_on_way(const Instant* instant, const PlacedPair* pair, double turn, double dt,
                            const Candidates* c, Feature* features) {
     enum { MOST_MOVES = 200 };
     static const double NEAR = 1e-6;  // of the smaller shape
     const Vec3 v = sub3(velocity_of(instant, pair->a), velocity_of(instant, pair->b));
     const double near = NEAR * fmin(c->reach[pair->a].radius, c->reach[pair->b].radius);
     const NearOptions options = {.margin = near, .turn = turn, .most = MOST_FEATURES};
-    NearPair moved = *pair;
+    PlacedPair moved = *pair;
     double t = 0.0;
     int n = 0;
     for (int i = 0; i < MOST_MOVES; i++) {
@@ -145,30 +143,29 @@ static int features_on_way(const Instant* instant, const NearPair* pair, double 
     return n;  // nearly touching, and slow to come nearer
 }
 
-double candidate_features_size(const Candidates* c, int a, int b) {
+static double size_of(const Candidates* c, int a, int b) {
     const double first = c->reach[a].radius, second = c->reach[b].radius;
     const double least = fmin(first, second);
     const double size = least > 0.0 ? least : fmax(first, second);
     return isfinite(size) ? size : 1.0;
 }
 
+double candidate_features_size(const Candidates* c, FoundId id) {
+    return size_of(c, found_id_collider(id, 0), found_id_collider(id, 1));
+}
+
 // The gap up to which two shapes touch: a follower, even a point without thickness, stays on its
 // smooth curve to rounding.
 static double touching_gap(const Candidates* c, int a, int b, const Feature* nearest) {
-    return feature_key_is_place(nearest->key) ? TOUCHING * candidate_features_size(c, a, b) : 0.0;
+    return feature_key_is_place(nearest->key) ? TOUCHING * size_of(c, a, b) : 0.0;
 }
 
-bool candidate_features_find(const Instant* instant, const Element* contact, int a, int b,
-                             double dt, Candidates* c) {
+bool candidate_features_find(const Instant* instant, const NearPair* near, double dt,
+                             Candidates* c) {
     Feature features[MOST_FEATURES];
-    const ColliderReach* first = &c->reach[a];
-    const ColliderReach* second = &c->reach[b];
-    const double margin = first->margin + second->margin;
-    const double middles = length3(sub3(c->boxes[a].middle, c->boxes[b].middle));
-    if (middles - first->radius - second->radius > margin) {
-        return true;
-    }
-    const NearPair pair = {a, b, collider_placement(instant, a), collider_placement(instant, b)};
+    const int a = near->a, b = near->b;
+    const PlacedPair pair = {a, b, collider_placement(instant, a), collider_placement(instant, b)};
+    const double margin = c->reach[a].margin + c->reach[b].margin;
     const double turn = turn_of(instant, a, dt) + turn_of(instant, b, dt) + c->extra_turn;
     const NearOptions options = {.margin = margin, .turn = turn, .most = MOST_FEATURES};
     int n = near_features(instant->properties, &pair, &options, features);
@@ -186,13 +183,13 @@ bool candidate_features_find(const Instant* instant, const Element* contact, int
     } else if (n > 0 && may_turn_through(instant, a, b, dt, c)) {
         passing = PASSING_BESIDE * smaller_thickness(instant, a, b);
     }
-    return add_features(contact, a, b, passing, n, features, c);
+    return add_features(near, passing, n, features, c);
 }
 
 double candidate_features_distance(const Instant* instant, int a, int b) {
     const NearOptions options = {.most = 1};
     const Properties* properties = instant->properties;
-    const NearPair pair = {a, b, collider_placement(instant, a), collider_placement(instant, b)};
+    const PlacedPair pair = {a, b, collider_placement(instant, a), collider_placement(instant, b)};
     Feature feature;
     return near_features(properties, &pair, &options, &feature) > 0
                ? feature.gap

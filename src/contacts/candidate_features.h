@@ -8,13 +8,13 @@
 // change it.
 static const double CANDIDATE_REACH_OUT = 1.5;
 
-// Of the smaller one of two shapes, which is not a point; of those without end a metre
-double candidate_features_size(const Candidates* c, int a, int b);
+// Of the smaller one of the two shapes of a contact, which is not a point; of those without end a
+// metre
+double candidate_features_size(const Candidates* c, FoundId id);
 
-// Adds the features of colliders a < b, which meet by a contact, to what was found. False if memory
-// is short.
-bool candidate_features_find(const Instant* instant, const Element* contact, int a, int b,
-                             double dt, Candidates* c);
+// Adds the features of a pair of colliders to what was found. False if memory is short.
+bool candidate_features_find(const Instant* instant, const NearPair* near, double dt,
+                             Candidates* c);
 
 // The distance of two shapes. Those that overlap so far that no feature tells by how much count as
 // if the smaller one were within the other.

@@ -20,73 +20,66 @@ bool candidate_list_add(Candidates* c, const FoundContact* contact) {
     if (!candidate_list_make_room((void**)&c->contacts, &c->room, c->n + 1, sizeof *contact)) {
         return false;
     }
-    c->contacts[c->n++] = *contact;
+    int at = c->n++;
+    for (; at > 0 && found_is_before(contact, &c->contacts[at - 1]); at--) {
+        c->contacts[at] = c->contacts[at - 1];
+    }
+    c->contacts[at] = *contact;
     return true;
 }
 
-static bool is_before(const FoundContact* a, const FoundContact* b) {
-    return a->id.pair != b->id.pair ? a->id.pair < b->id.pair : a->id.feature < b->id.feature;
+bool candidate_list_add_pair(Candidates* c, const NearPair* pair) {
+    if (!candidate_list_make_room((void**)&c->pairs, &c->room_pairs, c->n_pairs + 1,
+                                  sizeof *pair)) {
+        return false;
+    }
+    c->pairs[c->n_pairs++] = *pair;
+    return true;
 }
 
-// Where the run of ascending ids that begins at a place of the order ends
-static int run_end(const Candidates* c, const int* order, int at) {
-    int end = at < c->n ? at + 1 : at;
-    while (end < c->n && !is_before(&c->contacts[order[end]], &c->contacts[order[end - 1]])) {
+static bool is_before(const NearPair* p, const NearPair* q) {
+    return p->a != q->a ? p->a < q->a : p->b < q->b;
+}
+
+// Where the run of ascending pairs that begins at a place ends
+static int run_end(const Candidates* c, int at) {
+    int end = at < c->n_pairs ? at + 1 : at;
+    while (end < c->n_pairs && !is_before(&c->pairs[end], &c->pairs[end - 1])) {
         end++;
     }
     return end;
 }
 
 // Two runs, from ... middle - 1 and middle ... to - 1, become one.
-static void merge_runs(const Candidates* c, const int* order, int from, int middle, int to,
-                       int* merged) {
+static void merge_runs(const NearPair* pairs, int from, int middle, int to, NearPair* merged) {
     for (int i = from, j = middle, k = from; k < to; k++) {
-        const bool second =
-            i == middle || (j < to && is_before(&c->contacts[order[j]], &c->contacts[order[i]]));
-        merged[k] = order[second ? j++ : i++];
+        const bool second = i == middle || (j < to && is_before(&pairs[j], &pairs[i]));
+        merged[k] = pairs[second ? j++ : i++];
     }
 }
 
-// The contacts themselves in the order given, which is used up: each circle of them that change
-// places in turn
-static void put_in_order(Candidates* c, int* order) {
-    for (int i = 0; i < c->n; i++) {
-        if (order[i] == i) {
-            continue;
-        }
-        const FoundContact first = c->contacts[i];
-        int at = i;
-        for (int from = order[at]; from != i; from = order[at]) {
-            c->contacts[at] = c->contacts[from];
-            order[at] = at;
-            at = from;
-        }
-        c->contacts[at] = first;
-        order[at] = at;
-    }
+static void change_places(Candidates* c) {
+    NearPair* pairs = c->pairs;
+    const int room = c->room_pairs;
+    c->pairs = c->merged;
+    c->room_pairs = c->room_merged;
+    c->merged = pairs;
+    c->room_merged = room;
 }
 
-bool candidate_list_sort(Candidates* c) {
-    if (!candidate_list_make_room((void**)&c->order, &c->room_order, c->n, sizeof *c->order) ||
-        !candidate_list_make_room((void**)&c->merged, &c->room_merged, c->n, sizeof *c->merged)) {
-        return false;
-    }
-    for (int i = 0; i < c->n; i++) {
-        c->order[i] = i;
-    }
-    int* order = c->order;
-    int* merged = c->merged;
-    while (run_end(c, order, 0) < c->n) {
-        for (int from = 0; from < c->n;) {
-            const int middle = run_end(c, order, from);
-            const int to = run_end(c, order, middle);
-            merge_runs(c, order, from, middle, to, merged);
+bool candidate_list_sort_pairs(Candidates* c) {
+    while (run_end(c, 0) < c->n_pairs) {
+        if (!candidate_list_make_room((void**)&c->merged, &c->room_merged, c->n_pairs,
+                                      sizeof *c->merged)) {
+            return false;
+        }
+        for (int from = 0; from < c->n_pairs;) {
+            const int middle = run_end(c, from);
+            const int to = run_end(c, middle);
+            merge_runs(c->pairs, from, middle, to, c->merged);
             from = to;
         }
-        int* last = order;
-        order = merged;
-        merged = last;
+        change_places(c);
     }
-    put_in_order(c, order);
     return true;
 }

@@ -1,4 +1,5 @@
-// The array of contacts that were found, and its order.
+// The array of contacts that were found, and that of the pairs of colliders that they are looked
+// for between, whose order is that of the contacts, too.
 #pragma once
 
 #include <stddef.h>
@@ -8,17 +9,18 @@
 // Room for n of an array; false if memory is short.
 bool candidate_list_make_room(void** array, int* room, int n, size_t size);
 
-// Appends one to what was found; false if memory is short.
+// In the order of what was found
+static inline bool found_is_before(const FoundContact* a, const FoundContact* b) {
+    return a->id.pair != b->id.pair ? a->id.pair < b->id.pair : a->id.feature < b->id.feature;
+}
+
+// Adds one to what was found, behind those of the same id: the last one, unless several <contact>
+// name the same shapes. False if memory is short.
 bool candidate_list_add(Candidates* c, const FoundContact* contact);
 
-// By ascending id. Contacts come in order from each source, so that a few runs are merged. False if
-// memory is short.
-bool candidate_list_sort(Candidates* c);
+// Appends a pair to those that are looked at; false if memory is short.
+bool candidate_list_add_pair(Candidates* c, const NearPair* pair);
 
-// The colliders of a feature's first and second side
-static inline int found_first(const FoundContact* contact) {
-    return contact->feature.swapped ? contact->b : contact->a;
-}
-static inline int found_second(const FoundContact* contact) {
-    return contact->feature.swapped ? contact->a : contact->b;
-}
+// Pairs in ascending order. They come so from each source, so that a few runs are merged. False if
+// memory is short.
+bool candidate_list_sort_pairs(Candidates* c);

@@ -42,7 +42,7 @@ void candidates_destroy(Candidates* c) {
     free(c->contacts);
     free(c->applied);
     free(c->closed);
-    free(c->order);
+    free(c->pairs);
     free(c->merged);
     *c = (Candidates){0};
 }
@@ -114,16 +114,27 @@ static bool place_collider(const Instant* instant, double dt, double gravity, in
 
 // --- all pairs ---
 
-static bool find_meetings(const Instant* instant, double dt, Candidates* c) {
+// Adds two colliders, in either order, if the balls around them are not farther apart than they may
+// come. False if memory is short.
+static bool add_near(const Element* contact, int i, int j, Candidates* c) {
+    const int a = i < j ? i : j, b = i < j ? j : i;
+    const ColliderReach* first = &c->reach[a];
+    const ColliderReach* second = &c->reach[b];
+    const double middles = length3(sub3(c->boxes[a].middle, c->boxes[b].middle));
+    if (middles - first->radius - second->radius > first->margin + second->margin) {
+        return true;
+    }
+    const NearPair pair = {a, b, (int)(contact - c->sys->elements)};
+    return candidate_list_add_pair(c, &pair);
+}
+
+static bool list_meetings(Candidates* c) {
     const System* sys = c->sys;
     for (int i = 0; i < sys->n_meetings; i++) {
         const Meeting* meeting = &sys->meetings[i];
         for (int j = 0; j < meeting->first.n; j++) {
             for (int k = 0; k < meeting->second.n; k++) {
-                const int a = meeting->first.at + j;
-                const int b = meeting->second.at + k;
-                if (!candidate_features_find(instant, meeting->contact, a < b ? a : b,
-                                             a < b ? b : a, dt, c)) {
+                if (!add_near(meeting->contact, meeting->first.at + j, meeting->second.at + k, c)) {
                     return false;
                 }
             }
@@ -142,24 +153,24 @@ static bool is_far_from_plane(const Endless* endless, int shape, const Candidate
 }
 
 // Of two colliders a < b of groups
-static bool find_pair(const Instant* instant, int a, int b, double dt, Candidates* c) {
+static bool list_pair(int a, int b, Candidates* c) {
     const Element* contacts = candidate_pairs_contacts(c, a, b);
-    return contacts == NULL || candidate_features_find(instant, contacts, a, b, dt, c);
+    return contacts == NULL || add_near(contacts, a, b, c);
 }
 
 // What a finite collider meets of those after it
-static bool find_after(const Instant* instant, int a, double dt, Candidates* c) {
+static bool list_after(int a, Candidates* c) {
     int n;
     const int* partners = broad_phase_partners(c->phase, a, &n);
     for (int i = 0; i < n; i++) {
         const int b = partners[i];
-        if (box_overlaps(&c->boxes[a], &c->boxes[b]) && !find_pair(instant, a, b, dt, c)) {
+        if (box_overlaps(&c->boxes[a], &c->boxes[b]) && !list_pair(a, b, c)) {
             return false;
         }
     }
     for (int i = 0; i < c->n_endless; i++) {
         const int b = c->endless[i].collider;
-        if (b > a && !is_far_from_plane(&c->endless[i], a, c) && !find_pair(instant, a, b, dt, c)) {
+        if (b > a && !is_far_from_plane(&c->endless[i], a, c) && !list_pair(a, b, c)) {
             return false;
         }
     }
@@ -167,20 +178,19 @@ static bool find_after(const Instant* instant, int a, double dt, Candidates* c) 
 }
 
 // What one without end meets of finite ones after it
-static bool find_after_endless(const Instant* instant, const Endless* endless, double dt,
-                               Candidates* c) {
+static bool list_after_endless(const Endless* endless, Candidates* c) {
     for (int b = endless->collider + 1; b < c->sys->n_colliders; b++) {
         if (!box_is_none(&c->boxes[b]) && !is_far_from_plane(endless, b, c) &&
-            !find_pair(instant, endless->collider, b, dt, c)) {
+            !list_pair(endless->collider, b, c)) {
             return false;
         }
     }
     return true;
 }
 
-// Collider by collider, with all that it may meet: what is known of it is read once, and what is
-// found is nearly in order.
-static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
+// Collider by collider, with all that it may meet: what is known of it is read once, and the pairs
+// are nearly in order.
+static Status list_in_groups(Candidates* c) {
     const int n = c->sys->n_colliders;
     const Status status = broad_phase_find(c->phase, n, c->boxes);
     if (status != STATUS_OK) {
@@ -188,12 +198,25 @@ static Status find_in_groups(const Instant* instant, double dt, Candidates* c) {
     }
     bool ok = true;
     for (int a = 0; a < n && ok; a++) {
-        ok = box_is_none(&c->boxes[a]) || find_after(instant, a, dt, c);
+        ok = box_is_none(&c->boxes[a]) || list_after(a, c);
     }
     for (int i = 0; i < c->n_endless && ok; i++) {
-        ok = find_after_endless(instant, &c->endless[i], dt, c);
+        ok = list_after_endless(&c->endless[i], c);
     }
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+// Features come by ascending id, as the pairs do.
+static bool find_features(const Instant* instant, double dt, Candidates* c) {
+    if (!candidate_list_sort_pairs(c)) {
+        return false;
+    }
+    for (int i = 0; i < c->n_pairs; i++) {
+        if (!candidate_features_find(instant, &c->pairs[i], dt, c)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 // What became laws is kept beside what is found from now on.
@@ -212,16 +235,16 @@ static void keep_applied(Candidates* c) {
 
 Status candidates_find(const Instant* instant, double dt, double gravity, Candidates* c) {
     keep_applied(c);
-    c->n = c->n_endless = 0;
+    c->n = c->n_endless = c->n_pairs = 0;
     bool ok = true;
     for (int i = 0; i < c->sys->n_colliders && ok; i++) {
         ok = place_collider(instant, dt, gravity, i, c);
     }
-    Status status = ok && find_meetings(instant, dt, c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    Status status = ok && list_meetings(c) ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     if (status == STATUS_OK && c->sys->n_groups > 0) {
-        status = find_in_groups(instant, dt, c);
+        status = list_in_groups(c);
     }
-    if (status == STATUS_OK && !candidate_list_sort(c)) {
+    if (status == STATUS_OK && !find_features(instant, dt, c)) {
         status = STATUS_OUT_OF_MEMORY;
     }
     c->dt = dt;
@@ -271,10 +294,12 @@ static void go_on_pressing(const System* sys, State* s, const Candidates* c) {
         while (at < c->n_closed && c->closed[at].pair < found->id.pair) {
             at++;
         }
-        const double size = candidate_features_size(c, found->a, found->b);
+        const double size = candidate_features_size(c, found->id);
         if (at < c->n_closed && c->closed[at].pair == found->id.pair &&
             found->feature.gap <= TOUCHING * size && state_record(s, sys->n_fixed + i) == NULL) {
-            state_make_record(sys->n_fixed + i, s)->state = c->closed[at].state;
+            ContactRecord* record = state_make_record(sys->n_fixed + i, s);
+            record->id = found->id;
+            record->state = c->closed[at].state;
         }
     }
 }
@@ -289,7 +314,6 @@ Status candidates_apply(const Properties* properties, System* sys, State* s, Can
         return STATUS_NOT_ALLOWED;
     }
     go_on_pressing(sys, s, c);
-    found_laws_identify(sys, s);
     c->is_applied = true;
     return STATUS_OK;
 }
@@ -301,8 +325,8 @@ double candidates_penetration(const Instant* instant, const Candidates* c) {
     for (int i = 0; i < c->n; i++) {
         const FoundContact* contact = &c->contacts[i];
         if (!contact->passes) {  // those are of where the shapes will touch; now they are apart
-            const Placement first = collider_placement(instant, found_first(contact));
-            const Placement second = collider_placement(instant, found_second(contact));
+            const Placement first = collider_placement(instant, found_contact_side(contact, 0));
+            const Placement second = collider_placement(instant, found_contact_side(contact, 1));
             penetration = fmax(penetration, -feature_gap(&contact->feature, &first, &second));
         }
     }

@@ -8,6 +8,12 @@
 #include "geometry/broad_phase.h"
 #include "system/found_laws.h"
 
+// Colliders a < b that are near each other, and the element that lets them meet
+typedef struct NearPair {
+    int a, b;
+    int contact;
+} NearPair;
+
 typedef struct ClosedPair {
     long long pair;
     long long state;
@@ -38,14 +44,14 @@ typedef struct Candidates {
     int n_declared;
     long long* joined;  // (n_joined) pairs of bodies that joints connect, ascending
     int n_joined;
+    NearPair* pairs;   // (n_pairs of room_pairs) whose features are looked for, ascending
+    NearPair* merged;  // (room_merged) scratch of their order
+    int n_pairs, room_pairs, room_merged;
     FoundContact* contacts;  // (n of room) what was found, by ascending id
     int n, room;
     FoundContact* applied;  // (n_applied of room_applied) what became laws before it was looked for
     int n_applied, room_applied;
-    bool is_applied;  // contacts are laws themselves
-    int* order;       // (room_order) scratch: contacts in the order of their ids
-    int* merged;      // (room_merged) scratch
-    int room_order, room_merged;
+    bool is_applied;     // contacts are laws themselves
     ClosedPair* closed;  // (n_closed of room_closed) pairs whose closed features are gone
     int n_closed, room_closed;
     double dt;          // the step for which they were looked for

@@ -12,14 +12,14 @@ static bool sees_same(const Instant* instant, const FoundContact* before,
                       const FoundContact* contact) {
     static const double AS_DEEP = 0.5;
     static const double SAME_NORMAL = 0.99;
-    const Placement first = collider_placement(instant, found_first(before));
-    const Placement second = collider_placement(instant, found_second(before));
+    const Placement first = collider_placement(instant, found_contact_side(before, 0));
+    const Placement second = collider_placement(instant, found_contact_side(before, 1));
     if (!feature_key_is_place(contact->feature.key)) {
         return before->feature.key == contact->feature.key &&
                feature_gap(&before->feature, &first, &second) <= AS_DEEP * contact->feature.gap;
     }
     // a place on a smooth curve has travelled: it is the same one where its normal is
-    const bool same_sides = found_first(before) == found_first(contact);
+    const bool same_sides = found_contact_side(before, 0) == found_contact_side(contact, 0);
     const Vec3 n = feature_normal(&contact->feature, same_sides ? &first : &second,
                                   same_sides ? &second : &first);
     const Vec3 n_before = feature_normal(&before->feature, &first, &second);
@@ -69,7 +69,7 @@ static double depth_at_start(const Candidates* c, Range applied) {
 // its pair begin among those applied, or before
 static bool was_missed(const Instant* instant, const FoundContact* contact, const Candidates* c,
                        int* from) {
-    const double seen = MISSED * candidate_features_size(c, contact->a, contact->b);
+    const double seen = MISSED * candidate_features_size(c, contact->id);
     if (!(contact->feature.gap < 0.0 && contact->feature.gap <= -seen)) {
         return false;
     }
@@ -90,6 +90,24 @@ static void tell_apart(Candidates* c) {
     }
 }
 
+// Those applied come between those found, after them where ids are the same: from the last one on.
+// False if memory is short.
+static bool merge_applied(Candidates* c) {
+    if (!candidate_list_make_room((void**)&c->contacts, &c->room, c->n + c->n_applied,
+                                  sizeof *c->contacts)) {
+        return false;
+    }
+    int i = c->n, j = c->n_applied;
+    c->n += c->n_applied;
+    while (j > 0) {
+        const bool found = i > 0 && found_is_before(&c->applied[j - 1], &c->contacts[i - 1]);
+        c->contacts[i + j - 1] = found ? c->contacts[i - 1] : c->applied[j - 1];
+        i -= found;
+        j -= !found;
+    }
+    return true;
+}
+
 bool candidates_add_missed(const Instant* instant, Candidates* c) {
     int n = 0, from = 0;
     for (int i = 0; i < c->n; i++) {  // both are by ascending id
@@ -102,12 +120,7 @@ bool candidates_add_missed(const Instant* instant, Candidates* c) {
         return false;
     }
     c->n = n;
-    for (int i = 0; i < c->n_applied; i++) {
-        if (!candidate_list_add(c, &c->applied[i])) {
-            return false;
-        }
-    }
-    if (!candidate_list_sort(c)) {
+    if (!merge_applied(c)) {
         return false;
     }
     tell_apart(c);

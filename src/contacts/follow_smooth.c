@@ -19,10 +19,10 @@ static long long apart(const SmoothCurve* curve, long long a, long long b) {
 // How far two contacts of a pair are from each other; -1: they are of different parts
 static long long distance_of(const Properties* properties, const FoundContact* found,
                              long long key) {
-    const int colliders[2] = {found->a, found->b};
     long long sum = 0;
     for (int i = 0; i < 2; i++) {
-        const SmoothCurve* curve = properties->surfaces[colliders[i]]->outline.smooth;
+        const SmoothCurve* curve =
+            properties->surfaces[found_id_collider(found->id, i)]->outline.smooth;
         const long long was = feature_key_place(key, i);
         const long long is = feature_key_place(found->id.feature, i);
         if (curve == NULL && was != is) {

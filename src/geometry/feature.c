@@ -15,15 +15,17 @@ void feature_touch_sides(const Feature* feature, const Placement* first, const P
                          TouchSide sides[2]) {
     for (int i = 0; i < 2; i++) {
         const FeatureSide* side = &feature->sides[i];
-        const FeatureCurve* curve = &feature->curves[i];
         const Placement* place = i == 0 ? first : second;
-        const bool line = i == 1 && curve->smooth == NULL;
-        const Vec2 along = left2(in_plane(turn3(place->R, side->axis)));
-        sides[i] = (TouchSide){.smooth = curve->smooth,
-                               .r = in_plane(point_of(place, side->at)),
-                               .e = line ? along : in_plane(place->R.e[0]),
-                               .s = curve->s,
-                               .span = curve->span};
+        sides[i] =
+            (TouchSide){.r = in_plane(point_of(place, side->at)), .e = in_plane(place->R.e[0])};
+        if (feature->curved[i]) {
+            sides[i].smooth = side->curve.smooth;
+            sides[i].s = side->curve.s;
+            sides[i].span = side->curve.span;
+        } else if (i == 1) {  // a line
+            sides[i].s = side->s;
+            sides[i].e = left2(in_plane(turn3(place->R, side->axis)));
+        }
     }
 }
 
@@ -55,6 +57,9 @@ static Vec3 touch_normal(const Feature* feature, const Placement* first, const P
 // --- all kinds ---
 
 double feature_gap(const Feature* feature, const Placement* first, const Placement* second) {
+    if (feature->kind == FEATURE_SMOOTH) {
+        return touch_gap(feature, first, second);
+    }
     const FeatureSide* a = &feature->sides[0];
     const FeatureSide* b = &feature->sides[1];
     const Vec3 e_a = turn3(first->R, a->axis), e_b = turn3(second->R, b->axis);
@@ -74,8 +79,6 @@ double feature_gap(const Feature* feature, const Placement* first, const Placeme
         }
         case FEATURE_RIM:
             return dot3(e_b, d) - a->radius * distance_across(e_b, e_a);
-        case FEATURE_SMOOTH:
-            return touch_gap(feature, first, second);
         default:  // FEATURE_FLAT
             return dot3(e_b, d) - a->radius;
     }
@@ -87,6 +90,9 @@ static Vec3 unit_of(Vec3 d) {
 }
 
 Vec3 feature_normal(const Feature* feature, const Placement* first, const Placement* second) {
+    if (feature->kind == FEATURE_SMOOTH) {
+        return touch_normal(feature, first, second);
+    }
     const FeatureSide* a = &feature->sides[0];
     const FeatureSide* b = &feature->sides[1];
     const Vec3 e_a = turn3(first->R, a->axis), e_b = turn3(second->R, b->axis);
@@ -103,8 +109,6 @@ Vec3 feature_normal(const Feature* feature, const Placement* first, const Placem
             return unit_of(scale3(-1.0, across));
         case FEATURE_EDGES:
             return unit_of(cross3(e_a, e_b));
-        case FEATURE_SMOOTH:
-            return touch_normal(feature, first, second);
         default:  // FEATURE_FLAT, FEATURE_RIM
             return e_b;
     }

@@ -23,26 +23,32 @@ typedef enum FeatureKind {
     N_FEATURE_KINDS
 } FeatureKind;
 
-typedef struct FeatureSide {
-    Vec3 at;        // a point: centre of the ball, point of the plane or line
-    Vec3 axis;      // unit length; of those that have one
-    double radius;  // >= 0, but of SMOOTH
-} FeatureSide;
-
 // A side of SMOOTH that is a smooth curve, in the coordinates of its shape
 typedef struct FeatureCurve {
-    const SmoothCurve* smooth;  // NULL: the side is none
-    double s, span;             // its parameter, and how far that may travel within a step
+    const SmoothCurve* smooth;
+    double s, span;  // its parameter, and how far that may travel within a step
 } FeatureCurve;
+
+typedef struct FeatureSide {
+    Vec3 at;  // a point: centre of the ball, point of the plane or line; of curves the origin
+    union {
+        Vec3 axis;           // unit length; of those that have one
+        FeatureCurve curve;  // of a side that is one
+    };
+    union {
+        double radius;  // >= 0, but of SMOOTH; of curves 0
+        double s;       // of a line that touches a smooth curve: near which of its points, from at
+    };
+} FeatureSide;
 
 typedef struct Feature {
     FeatureKind kind;
     bool swapped;          // the first side is of the second shape
+    bool curved[2];        // of SMOOTH: the side is a smooth curve
     FeatureSide sides[2];  // each in the coordinates of its own shape; z = 0 in the plane
     double gap;            // as the kernel gives it at the poses for which it was picked
     long long key;         // tells it from the others of the two shapes; the same in the next step,
                            // but of SMOOTH, whose key is a place on a curve
-    FeatureCurve curves[2];  // of SMOOTH, by side
 } Feature;
 
 // Keys of SMOOTH: a bit, and for each of the two shapes, in their own order, the parameter of its

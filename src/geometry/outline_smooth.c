@@ -67,12 +67,13 @@ static FeatureSide plain_side(const Side* side) {
 }
 
 // The place of a side for the key of a feature
-static long long place_of(const Side* side, double s) {
+static long long place_of(const Side* side, const FeatureSide* taken) {
     static const double METRES = 1e-2;  // curves without end have longer steps
     const long long all = (1LL << FEATURE_PLACE_BITS) - 1;
     if (!is_curve(side)) {
         return side->part;
     }
+    const double s = taken->curve.s;
     const double period = side->outline->smooth->period;
     if (period > 0.0) {
         return (long long)((s - period * floor(s / period)) / FEATURE_PLACE);
@@ -96,8 +97,9 @@ static Feature start_smooth(const Side sides[2], const Feature* f) {
     Feature taken = {.kind = FEATURE_SMOOTH, .swapped = f->swapped != turned};
     for (int i = 0; i < 2; i++) {
         const Side* side = &sides[(i == 0) == taken.swapped];
-        if (is_curve(side)) {
-            taken.curves[i] = curve_of(side, x);
+        taken.curved[i] = is_curve(side);
+        if (taken.curved[i]) {
+            taken.sides[i].curve = curve_of(side, x);
         } else {
             taken.sides[i] = plain_side(side);
         }
@@ -116,6 +118,17 @@ static bool is_nearest(const Feature* f, const TouchSide touch[2], const double 
     return dot2(a.d, b.d) < 0.0 && curvature_of(&a) + curvature_of(&b) > 0.0;
 }
 
+// Where its curves, and its line, touch
+static void keep_parameters(const double s[2], Feature* f) {
+    for (int i = 0; i < 2; i++) {
+        if (f->curved[i]) {
+            f->sides[i].curve.s = s[i];
+        } else if (i == 1) {
+            f->sides[i].s = s[i];
+        }
+    }
+}
+
 // Replaces a feature of arcs by the one of its curves, with its place for a key. False if there is
 // none near it; f is then at the place where one was looked for.
 static bool take_smooth(const Side sides[2], Feature* f) {
@@ -131,13 +144,12 @@ static bool take_smooth(const Side sides[2], Feature* f) {
     const Placement* second = sides[!f->swapped].place;
     feature_touch_sides(f, first, second, touch);
     const bool found = touch_solve(touch, s) && is_nearest(f, touch, s);
-    for (int i = 0; i < 2 && found; i++) {
-        f->curves[i].s = s[i];
+    if (found) {
+        keep_parameters(s, f);
     }
     f->gap = found ? feature_gap(f, first, second) : gap;
-    f->key = FEATURE_SMOOTH_KEY |
-             place_of(&sides[0], f->curves[f->swapped].s) << FEATURE_PLACE_BITS |
-             place_of(&sides[1], f->curves[!f->swapped].s);
+    f->key = FEATURE_SMOOTH_KEY | place_of(&sides[0], &f->sides[f->swapped]) << FEATURE_PLACE_BITS |
+             place_of(&sides[1], &f->sides[!f->swapped]);
     return found && fabs(f->gap - gap) <= APART * size;
 }
 
@@ -147,11 +159,12 @@ static bool take_smooth(const Side sides[2], Feature* f) {
 static void keep_normal(const Placement* first, const Placement* second, Feature* f) {
     TouchSide touch[2];
     feature_touch_sides(f, first, second, touch);
-    const SmoothPoint a = touch_point(&touch[0], false, f->curves[0].s);
-    const SmoothPoint b = touch_point(&touch[1], true, f->curves[1].s);
+    const SmoothPoint a = touch_point(&touch[0], false, touch[0].s);
+    const SmoothPoint b = touch_point(&touch[1], true, touch[1].s);
     const Vec3 n = in_space(scale2(1.0 / length2(b.d), right2(b.d)));
     const Vec3 x_a = sub3(in_space(a.x), scale3(f->sides[0].radius, n));
     f->kind = FEATURE_FLAT;
+    f->curved[0] = f->curved[1] = false;
     f->sides[0] = (FeatureSide){.at = turn_back3(first->R, sub3(x_a, first->r))};
     f->sides[1] = (FeatureSide){.at = turn_back3(second->R, sub3(in_space(b.x), second->r)),
                                 .axis = turn_back3(second->R, n)};
@@ -167,12 +180,12 @@ static bool is_same(const Feature* f, const Feature* g, const int parts_f[2],
     }
     bool same = true;
     for (int i = 0; i < 2; i++) {
-        const FeatureCurve *p = &f->curves[i], *q = &g->curves[i];
         const int shape = f->swapped ? 1 - i : i;
-        if (p->smooth == NULL || q->smooth == NULL) {
-            same = same && p->smooth == q->smooth && parts_f[shape] == parts_g[shape];
+        if (!f->curved[i] || !g->curved[i]) {
+            same = same && f->curved[i] == g->curved[i] && parts_f[shape] == parts_g[shape];
             continue;
         }
+        const FeatureCurve *p = &f->sides[i].curve, *q = &g->sides[i].curve;
         const double period = p->smooth->period;
         const double apart = period > 0.0 ? remainder(p->s - q->s, period) : p->s - q->s;
         same = same && fabs(apart) <= SAME * p->span;

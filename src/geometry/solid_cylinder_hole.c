@@ -56,10 +56,11 @@ static void add_wall_point(SolidList* list, Vec3 x, int part) {
     const SolidPair* pair = list->pair;
     const Solid* b = pair->b;
     const double gap = b->radius - length3(from_hole(b, sub3(x, b->centre)));
-    const Feature f = solid_feature(pair, b->kind == SOLID_BORE ? FEATURE_BORE : FEATURE_RING, true,
-                                    solid_side(pair, true, x, b->axis, 0.0),
-                                    (FeatureSide){b->centre, b->axis, b->radius}, gap,
-                                    solid_key(PART_OTHER, part, PART_OTHER, 0));
+    const Feature f =
+        solid_feature(pair, b->kind == SOLID_BORE ? FEATURE_BORE : FEATURE_RING, true,
+                      solid_side(pair, true, x, b->axis, 0.0),
+                      (FeatureSide){.at = b->centre, .axis = b->axis, .radius = b->radius}, gap,
+                      solid_key(PART_OTHER, part, PART_OTHER, 0));
     if (gap < list->least) {
         list->least = gap;
     }

@@ -6,7 +6,7 @@ FeatureSide solid_side(const SolidPair* pair, bool of_a, Vec3 at, Vec3 axis, dou
         at = solid_to_a(pair, at);
         axis = solid_direction_to_a(pair, axis);
     }
-    return (FeatureSide){at, axis, radius};
+    return (FeatureSide){.at = at, .axis = axis, .radius = radius};
 }
 
 // Cores apart and round: two balls. Otherwise a ball over a plane with the present normal
@@ -31,8 +31,9 @@ Feature solid_face_feature(const SolidPair* pair, bool face_of_b, int i, int f) 
     const Vec3 x =
         face_of_b ? solid_from_a(pair, other->points[i]) : solid_to_a(pair, other->points[i]);
     const Vec3 top = add3(p, scale3(solid->radius, face->normal));
-    const FeatureSide point = {other->points[i], face->normal, other->radius};
-    const FeatureSide plane = {top, face->normal, 0.0};
+    const FeatureSide point = {
+        .at = other->points[i], .axis = face->normal, .radius = other->radius};
+    const FeatureSide plane = {.at = top, .axis = face->normal, .radius = 0.0};
     const double gap = dot3(face->normal, sub3(x, top)) - other->radius;
     return face_of_b ? solid_feature(pair, FEATURE_FLAT, true, point, plane, gap,
                                      solid_key(PART_POINT, i, PART_FACE, f))
@@ -53,13 +54,13 @@ Feature solid_shaft_feature(const SolidPair* pair, bool edge_of_b, int i, int e,
     const double radii = solid->radius + other->radius;
     const double distance = length3(sub3(x, foot));
     FeatureKind kind = FEATURE_SHAFT;
-    FeatureSide line = {p, k, solid->radius};
-    FeatureSide point = {other->points[i], k, other->radius};
+    FeatureSide line = {.at = p, .axis = k, .radius = solid->radius};
+    FeatureSide point = {.at = other->points[i], .axis = k, .radius = other->radius};
     double gap = distance - radii;
     if (!(radii > 0.0 && distance > 1e-3 * radii)) {
         const Vec3 m = edge_of_b ? n : solid_direction_to_a(pair, solid_opposite(n));
         kind = FEATURE_FLAT;
-        line = (FeatureSide){add3(foot, scale3(solid->radius, m)), m, 0.0};
+        line = (FeatureSide){.at = add3(foot, scale3(solid->radius, m)), .axis = m, .radius = 0.0};
         point.axis = m;
         gap = dot3(m, sub3(x, foot)) - radii;
     }
@@ -83,8 +84,9 @@ Feature solid_edges_feature(const SolidPair* pair, int e_a, int e_b, Vec3 n) {
     const Vec3 p_a = pair->a->points[a->ends[0]], p_b = pair->b->points[b->ends[0]];
     const double R_a = pair->a->radius, R_b = pair->b->radius;
     const double gap = dot3(solid_unit(c), sub3(solid_from_a(pair, p_a), p_b)) - R_a - R_b;
-    return solid_feature(pair, FEATURE_EDGES, true, (FeatureSide){p_a, k_a, R_a},
-                         (FeatureSide){p_b, k_b, R_b}, gap,
+    return solid_feature(pair, FEATURE_EDGES, true,
+                         (FeatureSide){.at = p_a, .axis = k_a, .radius = R_a},
+                         (FeatureSide){.at = p_b, .axis = k_b, .radius = R_b}, gap,
                          solid_key(PART_EDGE, e_a, PART_EDGE, e_b));
 }
 

@@ -8,8 +8,10 @@ static Feature point_over_plane(const SolidPair* pair, int i) {
     const Vec3 x = solid_from_a(pair, pair->a->points[i]);
     const double gap = dot3(b->axis, sub3(x, b->centre)) - pair->a->radius;
     return solid_feature(
-        pair, FEATURE_FLAT, true, (FeatureSide){pair->a->points[i], b->axis, pair->a->radius},
-        (FeatureSide){b->centre, b->axis, 0.0}, gap, solid_key(PART_POINT, i, PART_FACE, 0));
+        pair, FEATURE_FLAT, true,
+        (FeatureSide){.at = pair->a->points[i], .axis = b->axis, .radius = pair->a->radius},
+        (FeatureSide){.at = b->centre, .axis = b->axis, .radius = 0.0}, gap,
+        solid_key(PART_POINT, i, PART_FACE, 0));
 }
 
 static int lowest_point(const SolidPair* pair, Vec3 d) {
@@ -94,10 +96,11 @@ static Feature point_in_hole(const SolidPair* pair, int i, Vec3* at) {
     d = bore ? sub3(d, scale3(dot3(d, b->axis), b->axis)) : d;
     const double gap = b->radius - length3(d) - pair->a->radius;
     *at = x;
-    return solid_feature(pair, bore ? FEATURE_BORE : FEATURE_RING, true,
-                         (FeatureSide){pair->a->points[i], b->axis, pair->a->radius},
-                         (FeatureSide){b->centre, b->axis, b->radius}, gap,
-                         solid_key(PART_POINT, i, PART_OTHER, 0));
+    return solid_feature(
+        pair, bore ? FEATURE_BORE : FEATURE_RING, true,
+        (FeatureSide){.at = pair->a->points[i], .axis = b->axis, .radius = pair->a->radius},
+        (FeatureSide){.at = b->centre, .axis = b->axis, .radius = b->radius}, gap,
+        solid_key(PART_POINT, i, PART_OTHER, 0));
 }
 
 int solid_near_hole(const SolidPair* pair, Feature* features) {

@@ -8,12 +8,13 @@
 // Room for half as many again as were found
 static int room_for(int n) { return n + n / 2 + 16; }
 
-// The largest penetration counts even if the features of the step did not see it.
+// The largest penetration counts even if the features of the step did not see it; contacts that are
+// found have been summed up (simulation_sum_found).
 static void note_penetration(Simulation* simulation) {
-    const Candidates* c = &simulation->candidates;
-    StateHead* head = simulation->state.head;
-    for (int i = 0; i < c->n; i++) {
-        const double penetration = -c->contacts[i].feature.gap;
+    const State* s = &simulation->state;
+    StateHead* head = s->head;
+    for (int i = 0; i < simulation->model.system.n_totals; i++) {
+        const double penetration = s->totals[i].penetration;
         head->worst_penetration =
             penetration > head->worst_penetration ? penetration : head->worst_penetration;
     }
@@ -132,12 +133,12 @@ void simulation_report_penetrations(Simulation* simulation, Report* report) {
             depth = fmax(depth, -c->contacts[i].feature.gap);
         }
         if (depth > SEEN && ++n <= MOST_TOLD) {
-            report_add(report, SEVERITY_WARNING, pair->contact->place,
+            report_add(report, SEVERITY_WARNING, sys->elements[pair->contact].place,
                        "%s and %s start with a penetration of %.6g m",
-                       sys->colliders[pair->a].shape->name, sys->colliders[pair->b].shape->name,
-                       depth);
+                       sys->colliders[found_id_collider(pair->id, 0)].shape->name,
+                       sys->colliders[found_id_collider(pair->id, 1)].shape->name, depth);
         } else if (depth > SEEN && n == MOST_TOLD + 1) {
-            report_add(report, SEVERITY_WARNING, pair->contact->place,
+            report_add(report, SEVERITY_WARNING, sys->elements[pair->contact].place,
                        "more shapes start with a penetration");
         }
     }
@@ -187,7 +188,7 @@ void simulation_sum_found(Simulation* simulation) {
     memset(s->totals, 0, (size_t)sys->n_totals * sizeof *s->totals);
     memset(s->loads, 0, (size_t)sys->n_loads * sizeof *s->loads);
     for (int i = 0; i < c->n; i++) {  // as the shapes are now, not the features of the step
-        FoundTotal* total = &s->totals[c->contacts[i].contact->total];
+        FoundTotal* total = &s->totals[sys->elements[c->contacts[i].contact].total];
         total->penetration = fmax(total->penetration, -c->contacts[i].feature.gap);
     }
     for (long long i = 0; i < s->head->n_records; i++) {

@@ -1,6 +1,7 @@
 #include "system/coupling.h"
 
 #include <stddef.h>
+#include <string.h>
 
 // Entry of the velocity in the coupling, which it becomes one of if it is not yet; known: how many
 // of those that there are it may be among
@@ -34,29 +35,37 @@ static void couple_side(const FrameSource* source, int side, bool same_body, Cou
     }
 }
 
-// A rigid body of space has its velocities in the order of the components of its twist.
-static const int IN_ORDER[2 * TWIST_SIZE] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-static bool is_in_order(const FrameSource* source) {
-    return source == NULL || (source->marker < 0 && source->body->u.n == TWIST_SIZE) ||
-           source->body->u.n == 0;
+// Rigid bodies have their velocities in the order of the components of their twists: all of them in
+// space, three in the plane. Two of these, or one and what does not move, differ in u alone.
+static const int OF_SPACE[2 * TWIST_SIZE] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+enum { N_PLANE = 3 };
+static const int OF_PLANE[2 * N_PLANE] = {0, 1, 5, TWIST_SIZE, TWIST_SIZE + 1, TWIST_SIZE + 5};
+
+static bool moves(const FrameSource* source) { return source != NULL && source->body->u.n > 0; }
+
+// Is a frame that of a rigid body with these components (n) as its velocities, or does it not move?
+static bool is_alike(const FrameSource* source, const int* components, int n) {
+    return !moves(source) ||
+           (source->marker < 0 && source->body->u.n == n &&
+            memcmp(source->body->kind->body->twist, components, (size_t)n * sizeof(int)) == 0);
 }
 
-// Two rigid bodies of space, or one and what does not move: u alone is not the same for all.
-static void couple_in_order(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], int* u,
-                            Coupling* coupling) {
-    coupling->column = IN_ORDER;
+// columns: of the two bodies, as they begin with each other's
+static void couple_alike(const FrameSource* const sources[ELEMENT_MAX_REFERENCES],
+                         const int* columns, int* u, Coupling* coupling) {
+    coupling->column = columns;
     for (int side = 0; side < ELEMENT_MAX_REFERENCES; side++) {
         const FrameSource* source = sources[side];
-        const int n = source != NULL ? source->body->u.n : 0;
         if (source == NULL) {
             continue;
         }
+        const int n = source->body->u.n;
         coupling->sides[side] = (CouplingSide){.n = n,
-                                               .entry = IN_ORDER + coupling->n,
+                                               .entry = OF_SPACE + coupling->n,
                                                .twist = source->body->kind->body->twist,
                                                .source = source};
         if (coupling->n == 0) {
-            coupling->column = IN_ORDER + side * TWIST_SIZE;
+            coupling->column = columns + (ptrdiff_t)side * n;
         }
         for (int i = 0; i < n; i++) {
             u[coupling->n++] = source->body->u.at + i;
@@ -64,16 +73,27 @@ static void couple_in_order(const FrameSource* const sources[ELEMENT_MAX_REFEREN
     }
 }
 
+// The columns of two rigid bodies that are alike, or NULL
+static const int* columns_of(const FrameSource* const sources[ELEMENT_MAX_REFERENCES]) {
+    if (sources[0] != NULL && sources[1] != NULL && sources[0]->body == sources[1]->body) {
+        return NULL;
+    }
+    return is_alike(sources[0], OF_SPACE, TWIST_SIZE) && is_alike(sources[1], OF_SPACE, TWIST_SIZE)
+               ? OF_SPACE
+           : is_alike(sources[0], OF_PLANE, N_PLANE) && is_alike(sources[1], OF_PLANE, N_PLANE)
+               ? OF_PLANE
+               : NULL;
+}
+
 void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], bool swapped,
-                   int width, int* numbers, Coupling* coupling) {
-    int* u = numbers;
-    int* columns = numbers + width;
-    int* entries = numbers + (ptrdiff_t)2 * width;
+                   int width, int* u, int* others, Coupling* coupling) {
+    const int* alike = swapped ? NULL : columns_of(sources);
+    int* columns = others;
+    int* entries = others + width;
     bool rigid = true;
     *coupling = (Coupling){.u = u};
-    if (!swapped && is_in_order(sources[0]) && is_in_order(sources[1]) &&
-        (sources[0] == NULL || sources[1] == NULL || sources[0]->body != sources[1]->body)) {
-        couple_in_order(sources, u, coupling);
+    if (alike != NULL) {
+        couple_alike(sources, alike, u, coupling);
         return;
     }
     for (int i = 0; i < ELEMENT_MAX_REFERENCES; i++) {

@@ -3,11 +3,9 @@
 
 #include "system/system.h"
 
-// Numbers that a coupling keeps, each of its two frames depending on half of width velocities at
-// most
-static inline size_t coupling_numbers(int width) { return 3 * (size_t)width; }
-
-// Of two frames (NULL: the ground); swapped: the velocities of the second come first. numbers
-// (coupling_numbers(width)) belong to the coupling from then on.
+// Of two frames (NULL: the ground), each of which depends on half of width velocities at most;
+// swapped: the velocities of the second come first. u (width) and others (2 width) belong to the
+// coupling from then on; others are not touched where both frames are those of rigid bodies, all of
+// the plane or all of space: those are numbered alike.
 void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], bool swapped,
-                   int width, int* numbers, Coupling* coupling);
+                   int width, int* u, int* others, Coupling* coupling);

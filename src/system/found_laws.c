@@ -27,8 +27,10 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
     Link* frictions = ARENA_NEW(arena, n_frictions, Link);
     const Element** markers = ARENA_NEW(arena, sys->n_markers + 2 * most, const Element*);
     const int width = widest_coupling(sys);
-    int* numbers = ARENA_NEW(arena, (size_t)most * coupling_numbers(width), int);
-    if (found == NULL || laws == NULL || frictions == NULL || markers == NULL || numbers == NULL) {
+    int* u = ARENA_NEW(arena, (size_t)most * (size_t)width, int);
+    int* others = ARENA_NEW(arena, 2 * (size_t)most * (size_t)width, int);
+    if (found == NULL || laws == NULL || frictions == NULL || markers == NULL || u == NULL ||
+        others == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     const Link* from = before != NULL ? before->frictions : sys->laws + sys->n_contacts;
@@ -43,7 +45,8 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
                          .n_frictions = n_frictions,
                          .most = most,
                          .width = width,
-                         .numbers = numbers};
+                         .u = u,
+                         .others = others};
     sys->found = found;
     sys->laws = laws;
     sys->marker_elements = markers;
@@ -59,29 +62,58 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
 }
 
 // The marker of one side of a feature: in the frame of its collider
-static void set_marker(const Marker* place, const Feature* feature, int side, bool planar,
-                       Marker* marker) {
+static Marker make_marker(const Marker* place, const Feature* feature, int side, bool planar) {
     const FeatureKind kind = feature->kind;
     const FeatureSide* from = &feature->sides[side];
-    const FeatureCurve* curve = &feature->curves[side];
-    *marker = (Marker){.frame = place->frame,
-                       .rho = add3(place->rho, turn3(place->A, from->at)),
-                       .A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar),
-                       .radius = from->radius,
-                       .smooth = curve->smooth,
-                       .s = curve->s,
-                       .span = curve->span};
-    if (curve->smooth != NULL) {
-        marker->A = place->A;
+    Marker marker = {.frame = place->frame,
+                     .rho = add3(place->rho, turn3(place->A, from->at)),
+                     .X = {0.0, 0.0, 0.0}};
+    if (feature->curved[side]) {
+        marker.A = place->A;
+        marker.smooth = from->curve.smooth;
+        marker.s = from->curve.s;
+        marker.span = from->curve.span;
+        return marker;
     }
+    marker.A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar);
+    if (kind == FEATURE_SMOOTH && side == 1) {
+        marker.s = from->s;
+    } else {
+        marker.radius = from->radius;
+    }
+    return marker;
+}
+
+// Are two markers the same to the bit?
+static bool is_same_marker(const Marker* a, const Marker* b) {
+    return a->frame == b->frame && a->radius == b->radius && a->turned == b->turned &&
+           a->function == b->function && memcmp(&a->rho, &b->rho, sizeof a->rho) == 0 &&
+           memcmp(&a->A, &b->A, sizeof a->A) == 0 && memcmp(&a->X, &b->X, sizeof a->X) == 0;
+}
+
+// The number of the marker of a side: that of the shape, as a ball's, if it is the same, so that
+// all contacts of the shape share it; else one of its own.
+static int find_marker(const System* sys, const FoundContact* contact, int side,
+                       const Properties* properties) {
+    FoundLaws* found = sys->found;
+    const int collider = found_contact_side(contact, side);
+    const Element* shape = sys->colliders[collider].shape;
+    const Marker marker =
+        make_marker(properties->places[collider], &contact->feature, side, properties->planar);
+    if (shape->n_markers == 1 && is_same_marker(&marker, &properties->markers[shape->marker])) {
+        return shape->marker;
+    }
+    properties->markers[found->n_markers] = marker;
+    found->marker_elements[found->n_markers] = shape;
+    return found->n_markers++;
 }
 
 // Is a link one of two frames already, with these numbers, and of an element? Pairs often are what
 // they were in the step before.
 static bool is_link_of(const Link* link, const Element* element,
-                       const FrameSource* const sources[2], const int* numbers) {
+                       const FrameSource* const sources[2], const int* u) {
     const Coupling* coupling = &link->coupling;
-    return link->element == element && coupling->u == numbers &&
+    return link->element == element && coupling->u == u &&
            coupling->sides[0].source == sources[0] && coupling->sides[1].source == sources[1];
 }
 
@@ -89,31 +121,25 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
                      const Properties* properties, Link* link) {
     FoundLaws* found = sys->found;
     const bool planar = properties->planar;
-    const int first = contact->feature.swapped ? contact->b : contact->a;
-    const int second = contact->feature.swapped ? contact->a : contact->b;
-    const int sides[2] = {first, second};
-    const int marker = sys->n_markers + 2 * i;
-    const FrameSource* sources[2] = {sys->colliders[first].source, sys->colliders[second].source};
-    int* numbers = found->numbers + (size_t)i * coupling_numbers(found->width);
-    if (!is_link_of(link, contact->contact, sources, numbers)) {
-        *link = (Link){.element = contact->contact,
-                       .name = contact->contact->name,
-                       .marker_a = marker,
-                       .marker_b = marker + 1,
+    const Element* element = &sys->elements[contact->contact];
+    const Collider* first = &sys->colliders[found_contact_side(contact, 0)];
+    const Collider* second = &sys->colliders[found_contact_side(contact, 1)];
+    const FrameSource* sources[2] = {first->source, second->source};
+    const size_t at = (size_t)i * (size_t)found->width;
+    if (!is_link_of(link, element, sources, found->u + at)) {
+        *link = (Link){.element = element,
+                       .name = element->name,
                        .la = {.n = planar ? 2 : CONTACT_MAX_ROWS},
                        .bound = -1};
-        coupling_make(sources, false, found->width, numbers, &link->coupling);
+        coupling_make(sources, false, found->width, found->u + at, found->others + 2 * at,
+                      &link->coupling);
     }
+    link->marker_a = find_marker(sys, contact, 0, properties);
+    link->marker_b = find_marker(sys, contact, 1, properties);
     link->rows = contact_feature_rows(contact->feature.kind, planar);
     link->id = contact->id;
     link->passes = contact->passes;
-    contact_parameters_find(contact->contact, sys->colliders[first].shape,
-                            sys->colliders[second].shape, link->p);
-    for (int j = 0; j < 2; j++) {
-        found->marker_elements[marker + j] = sys->colliders[sides[j]].shape;
-        set_marker(properties->places[sides[j]], &contact->feature, j, planar,
-                   &properties->markers[marker + j]);
-    }
+    contact_parameters_find(element, first->shape, second->shape, link->p);
 }
 
 void found_laws_set(const FoundContact* contacts, int n, const Properties* properties,
@@ -121,6 +147,7 @@ void found_laws_set(const FoundContact* contacts, int n, const Properties* prope
     FoundLaws* found = sys->found;
     int at = 0;
     found->n_passing = 0;
+    found->n_markers = sys->n_markers;
     for (int i = 0; i < n; i++) {
         found->n_passing += contacts[i].passes;
         set_link(sys, &contacts[i], i, properties, &found->laws[sys->n_fixed + i]);

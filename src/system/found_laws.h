@@ -6,15 +6,19 @@
 #include "base/arena.h"
 #include "system/system.h"
 
-// Pairs of features that are near each other, of colliders a < b.
+// A pair of features that are near each other
 typedef struct FoundContact {
-    FoundId id;
-    const Element* contact;  // that lets them meet
-    int a, b;
+    FoundId id;   // tells the two colliders, too
+    int contact;  // element that lets them meet
     bool passes;  // Link.passes
     bool missed;  // was found at the end of the step, which is made again with it
     Feature feature;
 } FoundContact;
+
+// The collider of one side of its feature
+static inline int found_contact_side(const FoundContact* contact, int side) {
+    return found_id_collider(contact->id, contact->feature.swapped ? 1 - side : side);
+}
 
 struct FoundLaws {
     Link* laws;                       // (most_laws) those of the system
@@ -23,16 +27,18 @@ struct FoundLaws {
     int n_frictions;
     int most;       // found contacts for which there is room
     int n_passing;  // found contacts whose bodies can pass through each other
+    int n_markers;  // of the system, and of found contacts behind them
     int width;      // velocities that one of them couples at most
-    int* numbers;   // (most x coupling_numbers(width)) of their couplings
+    int* u;         // (most x width) of their couplings (coupling_make) ...
+    int* others;    // (most x 2 width) ... and what else some of these keep
 };
 
 // Room for the laws of a system that has been built, with most found contacts; those that are there
 // stay. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status found_laws_reserve(int most, Arena* arena, System* sys);
 
-// The contacts (n <= most) become laws of the system: by ascending id. Their markers are those
-// after the system's in the properties.
+// The contacts (n <= most) become laws of the system: by ascending id. Their markers are those of
+// their shapes, where these are what touches, and others after the system's in the properties.
 void found_laws_set(const FoundContact* contacts, int n, const Properties* properties, System* sys);
 
 // Records of a state tell which law they are of, whatever its number is (ContactRecord.id): as the

@@ -19,7 +19,7 @@ typedef struct Properties {
     double* M_diagonal;     // (nu)
     bool diagonal;          // M has no other entries
     Pose* poses;            // (1 + n_uses) of the mechanism itself, then of uses of parts
-    Marker* markers;        // (n_markers + 2 per found contact)
+    Marker* markers;        // (n_markers + up to 2 per found contact)
     const Marker** places;  // (n_colliders) where the coordinates of their surfaces are
     Marker* own_places;     // those of them that are no others' markers
     Surface** surfaces;     // (n_colliders) equal ones of constant shapes are shared

@@ -25,13 +25,14 @@ static const FrameSource* source_of_marker(const Builder* b, int marker) {
 // Of two markers, the first reference's velocities being the first; swapped: the kernel takes them
 // the other way round.
 static Status make_coupling(const Builder* b, const Link* link, bool swapped, Coupling* coupling) {
-    int* numbers = ARENA_NEW(b->arena, coupling_numbers(COUPLING_MAX), int);
-    if (numbers == NULL) {
+    int* u = ARENA_NEW(b->arena, COUPLING_MAX, int);
+    int* others = ARENA_NEW(b->arena, 2 * COUPLING_MAX, int);
+    if (u == NULL || others == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     const FrameSource* sources[] = {source_of_marker(b, link->marker_a),
                                     source_of_marker(b, link->marker_b)};
-    coupling_make(sources, swapped, COUPLING_MAX, numbers, coupling);
+    coupling_make(sources, swapped, COUPLING_MAX, u, others, coupling);
     return STATUS_OK;
 }
 
