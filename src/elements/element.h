@@ -434,7 +434,7 @@ struct Element {
     bool found;      // contacts: they are found while the bodies move ...
     int total;       // ... and summed up in the state under this number
     int frame;       // of bodies and shapes: its own, or its first
-    int marker;      // of bodies and shapes: its own, or its first
+    int marker;      // of bodies and shapes: its own, or its first; -1: none is kept
     int n_markers;   // and how many it has; of what has none: 0
     int n_links;     // contacts: pairs of points; loads along lines: points
     Range p;         // its parameters
