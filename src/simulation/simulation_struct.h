@@ -126,6 +126,10 @@ OutputParts simulation_part_of_output(const Simulation* simulation, int at);
 // do not exist are 0.
 MUST_CHECK Status simulation_update_outputs(Simulation* simulation, OutputParts wanted,
                                             bool accelerations);
+// The state as an instant, which is the workspace's
+const Instant* simulation_present(Simulation* simulation);
+// STATUS_NOT_AVAILABLE if the accelerations that were computed last do not exist.
+MUST_CHECK Status simulation_require_accelerations(Simulation* simulation);
 // simulation_get, but STATUS_NOT_AVAILABLE for what follows from accelerations that do not exist.
 MUST_CHECK Status simulation_get_defined(Simulation* simulation, int variable, double* value);
 
