@@ -419,7 +419,7 @@ struct Element {
     Place place;
     const Expression* function;  // its signal that is a function of x
     union {
-        struct {             // of bodies:
+        struct {             // of bodies
             int block;       // the mass block
             int constants;   // where its constants begin
             int first_load;  // its first LoadSensor, from 1; 0: none
@@ -428,11 +428,10 @@ struct Element {
             const Vec3* points;
             int n_points;
         };
-        struct {  // of <contacts> with shapes of several materials: by ascending numbers
-            const struct MaterialValues* pairs;
-            int n_pairs;
-        };
     };
+    const struct MaterialValues* pairs;  // (n_pairs) of <contacts> with shapes of several
+                                         // materials: by ascending numbers (contact.h)
+    int n_pairs;
     int parent;      // of shapes and loads along lines: the body, of vertices: the shape, else -1
     int use;         // the use of a part that made it, from 1; 0: none
     Range vertices;  // of shapes: the elements that are its vertices
