@@ -12,7 +12,8 @@ enum { MOST_OF_REPETITIONS = 5 };  // messages of the repetitions of one text
 static bool is_enough(const Occasion* occasion) {
     bool enough = false;
     for (; occasion != NULL; occasion = occasion->outer) {
-        enough = enough || (occasion->n_told != NULL && *occasion->n_told >= MOST_OF_REPETITIONS);
+        const int* n_told = occasion->request->n_told;
+        enough = enough || (n_told != NULL && *n_told >= MOST_OF_REPETITIONS);
     }
     return enough;
 }
@@ -21,13 +22,14 @@ static bool is_enough(const Occasion* occasion) {
 static void add_occasion(char* message, size_t size, const Occasion* occasion) {
     bool last = false;
     for (const Occasion* o = occasion; o != NULL; o = o->outer) {
-        text_append(message, size, "%s%.80s", o == occasion ? " (" : ", ", o->name);
+        const Request* request = o->request;
+        text_append(message, size, "%s%.80s", o == occasion ? " (" : ", ", request->name);
         if (o->number >= 0) {
             text_append(message, size, " = %ld", o->number);
         }
-        text_append(message, size, " of line %ld", o->line);
-        if (o->n_told != NULL) {
-            last = ++*o->n_told == MOST_OF_REPETITIONS || last;
+        text_append(message, size, " of line %ld", request->line);
+        if (request->n_told != NULL) {
+            last = ++*request->n_told == MOST_OF_REPETITIONS || last;
         }
     }
     text_append(message, size, "%s%s", occasion != NULL ? ")" : "",

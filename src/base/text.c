@@ -150,6 +150,16 @@ void text_add_double(TextBuffer* buffer, double value) {
     text_add(buffer, text);
 }
 
+void text_add_count(TextBuffer* buffer, long value) {
+    char digits[TEXT_NUMBER_SIZE];
+    size_t at = sizeof digits;
+    do {
+        digits[--at] = (char)('0' + value % 10);
+        value /= 10;
+    } while (value > 0);
+    text_add_bytes(buffer, digits + at, sizeof digits - at);
+}
+
 void text_add_xml(TextBuffer* buffer, const char* text) {
     while (*text != 0) {
         size_t plain = 0;

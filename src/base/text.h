@@ -49,6 +49,8 @@ void text_add_bytes(TextBuffer* buffer, const void* bytes, size_t n);
 // Not for floating-point conversions (%g and the like): they follow the host's locale.
 void text_add_format(TextBuffer* buffer, const char* format, ...) PRINTF_LIKE(2, 3);
 void text_add_double(TextBuffer* buffer, double value);
+// A whole number >= 0, without printf: names in repetitions are made of such numbers.
+void text_add_count(TextBuffer* buffer, long value);
 // Text with the characters & < > " replaced by XML entities, control characters by spaces.
 void text_add_xml(TextBuffer* buffer, const char* text);
 void text_buffer_free(TextBuffer* buffer);

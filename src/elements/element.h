@@ -417,11 +417,21 @@ struct Element {
     const ElementKind* kind;
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
-    const Expression* function;          // its signal that is a function of x
-    const Vec3* points;                  // (n_points) of shapes: those of its file
+    const Expression* function;  // its signal that is a function of x
+    union {
+        struct {             // of bodies
+            int block;       // the mass block
+            int constants;   // where its constants begin
+            int first_load;  // its first LoadSensor, from 1; 0: none
+        };
+        struct {  // of shapes: the points of its file
+            const Vec3* points;
+            int n_points;
+        };
+    };
     const struct MaterialValues* pairs;  // (n_pairs) of <contacts> with shapes of several
                                          // materials: by ascending numbers (contact.h)
-    int n_points, n_pairs;
+    int n_pairs;
     int parent;      // of shapes and loads along lines: the body, of vertices: the shape, else -1
     int use;         // the use of a part that made it, from 1; 0: none
     Range vertices;  // of shapes: the elements that are its vertices
@@ -434,16 +444,13 @@ struct Element {
     bool found;      // contacts: they are found while the bodies move ...
     int total;       // ... and summed up in the state under this number
     int frame;       // of bodies and shapes: its own, or its first
-    int marker;      // of bodies and shapes: its own, or its first
+    int marker;      // of bodies and shapes: its own, or its first; -1: none is kept
     int n_markers;   // and how many it has; of what has none: 0
     int n_links;     // contacts: pairs of points; loads along lines: points
     Range p;         // its parameters
     Range signals;   // its signals
     Range y;         // its outputs
     Range q, u;      // bodies: its coordinates and velocities
-    int block;       // bodies: its mass block
-    int constants;   // bodies: where its constants begin
-    int first_load;  // bodies: its first LoadSensor, from 1; 0: none
     int work;        // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
                                              // none (element_target, element_group)

@@ -30,9 +30,12 @@ static void take_start_values(Reader* reader) {
 
 Status connect_elements(Reader* reader) {
     System* sys = &reader->model->system;
+    reader->n_p = sys->n_open;
     for (int i = 0; i < reader->n_elements; i++) {
         const ElementRole role = reader->elements[i].kind->role;
+        place_parameters(reader, &reader->elements[i]);
         read_element_values(reader, i);
+        share_parameters(reader, &reader->elements[i]);
         if (reader->elements[i].kind->n_references > 0) {
             read_references(reader, i);
         }
@@ -43,6 +46,7 @@ Status connect_elements(Reader* reader) {
             return STATUS_OUT_OF_MEMORY;
         }
     }
+    sys->n_parameters = reader->n_p;
     take_start_values(reader);
     if (reader->report->n_errors == 0) {  // otherwise there is enough to tell
         check_surfaces(reader, reader->p);

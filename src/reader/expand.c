@@ -186,8 +186,23 @@ static XmlNode* copy_node(Expander* x, const XmlNode* source, XmlNode* parent,
     return copy;
 }
 
+// A request at a node, which elements keep as long as they live; NULL: no memory
+static const Request* make_request(Expander* x, const XmlNode* node, const char* name,
+                                   bool counted) {
+    Arena* arena = x->reader->arena;
+    Request* request = ARENA_NEW(arena, 1, Request);
+    int* n_told = counted ? ARENA_NEW(arena, 1, int) : NULL;
+    if (request == NULL || (counted && n_told == NULL)) {
+        x->stopped = true;
+        return NULL;
+    }
+    *request = (Request){.name = name, .line = node->line, .n_told = n_told};
+    return request;
+}
+
 // A scope around what is written out for a node; NULL if there are too many.
-static XmlScope* new_scope(Expander* x, const XmlNode* node, const XmlScope* outer) {
+static XmlScope* new_scope(Expander* x, const XmlNode* node, Occasion* occasion,
+                           const XmlScope* outer) {
     if (outer->depth >= MOST_DEPTH) {
         NODE_ERROR(x->reader, node, "repetitions and uses of parts are nested more than %d deep",
                    (int)MOST_DEPTH);
@@ -195,12 +210,10 @@ static XmlScope* new_scope(Expander* x, const XmlNode* node, const XmlScope* out
         return NULL;
     }
     XmlScope* scope = SCRATCH_NEW(x->reader, 1, XmlScope);
-    Occasion* occasion = ARENA_NEW(x->reader->arena, 1, Occasion);  // which elements keep
-    if (scope == NULL || occasion == NULL) {
+    if (scope == NULL) {
         x->stopped = true;
         return NULL;
     }
-    *occasion = (Occasion){.outer = outer->occasion, .line = node->line};
     *scope = (XmlScope){.occasion = occasion,
                         .outer = outer,
                         .repeated = outer->repeated,
@@ -248,7 +261,7 @@ static bool check_index(Expander* x, const XmlNode* repeat, const char* index) {
             ATTRIBUTE_ERROR(reader, repeat, "index",
                             "%s is the index of the <repeat> in line %ld, too: expected "
                             "index=\"NAME\" with another name",
-                            index, s->occasion->line);
+                            index, s->occasion->request->line);
             return false;
         }
     }
@@ -279,15 +292,18 @@ static void expand_repeat(Expander* x, const XmlNode* source, XmlNode* target,
     if ((double)count * (1 + count_below(source)) > XML_MOST_NODES - x->n_nodes) {
         tell_too_many(x, &repeat);
     }
-    int* n_told = ARENA_NEW(reader->arena, 1, int);
+    const Request* request = make_request(x, &repeat, index, true);
+    Occasion* occasions = ARENA_NEW(reader->arena, count, Occasion);
+    x->stopped = x->stopped || occasions == NULL;
     for (long k = 0; k < count && !x->stopped; k++) {
-        XmlScope* inner = new_scope(x, &repeat, scope);
+        occasions[k] =
+            (Occasion){.outer = scope->occasion, .request = request, .number = first + k};
+        XmlScope* inner = new_scope(x, &repeat, &occasions[k], scope);
         if (inner == NULL) {
             return;
         }
-        inner->index = inner->occasion->name = index;
-        inner->number = inner->occasion->number = first + k;
-        inner->occasion->n_told = n_told;
+        inner->index = index;
+        inner->number = first + k;
         inner->repeated = true;
         x->n_nodes++;
         expand_children(x, source, target, inner);
@@ -326,13 +342,18 @@ static void expand_use(Expander* x, const XmlNode* source, XmlNode* target, cons
     }
     use->part = part;
     use->use = ++x->n_uses;
-    XmlScope* inner = new_scope(x, use, scope);
+    const char* prefix = scope_name(reader, scope, NULL, NULL, name, reader->arena);
+    const Request* request = make_request(x, use, prefix, false);
+    Occasion* occasion = ARENA_NEW(reader->arena, 1, Occasion);
+    if (prefix == NULL || request == NULL || occasion == NULL) {
+        x->stopped = true;
+        return;
+    }
+    *occasion = (Occasion){.outer = scope->occasion, .request = request, .number = -1};
+    XmlScope* inner = new_scope(x, use, occasion, scope);
     if (inner != NULL) {
-        inner->prefix = scope_name(reader, scope, NULL, NULL, name, reader->arena);
-        inner->occasion->name = inner->prefix;
-        inner->occasion->number = -1;
+        inner->prefix = prefix;
         inner->use = use;
-        x->stopped = x->stopped || inner->prefix == NULL;
         expand_children(x, part, target, inner);
     }
 }

@@ -1,5 +1,6 @@
 // Parameters of what is repeated: there may be millions of them, and nobody can set them. The model
-// knows the start values of all, and which ones follow from user parameters.
+// knows the start values of all, and which ones follow from user parameters. Those that never
+// change and are equal to the last ones of the same kind of element are there once.
 #include <math.h>
 #include <string.h>
 
@@ -25,6 +26,45 @@ void add_computed(Reader* reader, int at, int element, const Expression* express
         reader->room_for_computed = room;
     }
     reader->computed[reader->n_computed++] = (ComputedParameter){at, element, expression};
+}
+
+void place_parameters(Reader* reader, Element* element) {
+    if (!element_is_open(element)) {
+        element->p.at = reader->n_p;
+        reader->n_p += element->p.n;
+    }
+}
+
+// NULL: no memory
+static LastParameters* last_of(Reader* reader, const ElementKind* kind) {
+    LastParameters* last = reader->last_parameters;
+    while (last != NULL && last->kind != kind) {
+        last = last->next;
+    }
+    if (last == NULL) {
+        last = SCRATCH_NEW(reader, 1, LastParameters);
+        if (last == NULL) {
+            return NULL;
+        }
+        *last = (LastParameters){.next = reader->last_parameters, .kind = kind, .at = -1};
+        reader->last_parameters = last;
+    }
+    return last;
+}
+
+void share_parameters(Reader* reader, Element* element) {
+    const Range p = element->p;
+    LastParameters* last =
+        element->constant && !element->of_shapes && p.n > 0 ? last_of(reader, element->kind) : NULL;
+    if (last == NULL) {
+        return;
+    }
+    if (last->at >= 0 &&
+        memcmp(reader->p + last->at, reader->p + p.at, (size_t)p.n * sizeof(double)) == 0) {
+        element->p.at = last->at;
+        reader->n_p = p.at;
+    }
+    last->at = element->p.at;
 }
 
 void list_computed(Reader* reader) {

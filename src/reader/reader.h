@@ -25,6 +25,13 @@ typedef struct Name {
     const XmlNode* node;
 } Name;
 
+// Where the last parameters of a kind are that never change (parameters.c)
+typedef struct LastParameters {
+    struct LastParameters* next;
+    const ElementKind* kind;
+    int at;  // in p; -1: there are none so far
+} LastParameters;
+
 typedef struct Reader {
     const XmlTree* tree;
     const MaterialTable* materials;  // NULL: the model uses none
@@ -56,7 +63,9 @@ typedef struct Reader {
     ModelParameter* parameters;   // (system.n_open)
     ComputedParameter* computed;  // (n_computed of room) of the other ones
     int n_computed, room_for_computed;
-    double* p;            // (system.n_parameters) start values
+    double* p;  // (system.n_parameters) start values
+    int n_p;    // of p that have their place
+    LastParameters* last_parameters;
     double* user_values;  // (system.n_user_parameters) start values of those read so far
     const Expression** signals;
     Place* signal_places;
@@ -150,6 +159,10 @@ void read_element_values(Reader* reader, int index);
 // parameters.c: of what is repeated
 // Of a parameter; after an error, which may have left a structural one out of range, one within
 double start_value(const ModelParameter* parameter);
+// The parameters of an element that is repeated stand after those before it, in place of the room
+// that was counted for them; when they have been read, equal ones are shared.
+void place_parameters(Reader* reader, Element* element);
+void share_parameters(Reader* reader, Element* element);
 // Notes that one follows from user parameters; hands all of these to the model.
 void add_computed(Reader* reader, int at, int element, const Expression* expression);
 void list_computed(Reader* reader);

@@ -43,7 +43,8 @@ static void add_indices(const XmlScope* scope, const XmlScope* within, TextBuffe
         numbers[n++] = scope->number;
     }
     for (int i = n - 1; i >= 0; i--) {
-        text_add_format(out, "%s%ld", i == n - 1 ? "[" : ",", numbers[i]);
+        text_add(out, i == n - 1 ? "[" : ",");
+        text_add_count(out, numbers[i]);
     }
     text_add(out, n > 0 ? "]" : "");
 }
@@ -51,7 +52,8 @@ static void add_indices(const XmlScope* scope, const XmlScope* within, TextBuffe
 static void add_prefix(const XmlScope* scope, TextBuffer* out) {
     const char* prefix = use_of(scope)->prefix;
     if (prefix != NULL) {
-        text_add_format(out, "%s.", prefix);
+        text_add(out, prefix);
+        text_add(out, ".");
     }
 }
 
@@ -60,7 +62,8 @@ const char* scope_name(const Reader* reader, const XmlScope* scope, const char* 
     TextBuffer* out = reader->full;
     start(out);
     if (owner != NULL) {
-        text_add_format(out, "%s.", owner);
+        text_add(out, owner);
+        text_add(out, ".");
     } else if (scope != NULL) {
         add_prefix(scope, out);
     }
@@ -119,7 +122,8 @@ static size_t write_indices(const Reader* reader, const XmlScope* scope, const c
         if (value < 0 || at + length >= n) {
             return 0;
         }
-        text_add_format(out, "%ld%c", value, text[at + length]);
+        text_add_count(out, value);
+        text_add_bytes(out, text + at + length, 1);
         at += length + 1;
         if (text[at - 1] == ']') {
             return at;

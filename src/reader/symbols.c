@@ -165,7 +165,7 @@ static bool explain(const void* context, const char* name, int n, char* text, si
 
 static const Table* find_table(const void* context, const char* name, int n) {
     const Reader* reader = ((const Scope*)context)->reader;
-    const Name* found = find_name(context, name, n);
+    const Name* found = reader->n_tables > 0 ? find_name(context, name, n) : NULL;
     if (found == NULL || found->type != NAME_TABLE || found->index >= reader->n_tables) {
         return NULL;  // there is none, or there were too many
     }

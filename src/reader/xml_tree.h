@@ -26,7 +26,7 @@ typedef struct XmlConstant {
 // What a copy of a node was made for (expand.c): the mechanism itself, a repetition, or a use of a
 // part.
 typedef struct XmlScope {
-    Occasion* occasion;            // for messages; NULL: the mechanism
+    const Occasion* occasion;      // for messages; NULL: the mechanism
     const struct XmlScope* outer;  // NULL: the mechanism
     const char* index;             // of a repetition: the name of its index, else NULL
     long number;                   // and its value

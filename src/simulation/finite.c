@@ -53,7 +53,7 @@ Status simulation_check_gaps(Simulation* simulation, double t) {
     return STATUS_OK;
 }
 
-Status simulation_check_outputs(Simulation* simulation) {
+Status simulation_check_outputs(Simulation* simulation, OutputParts parts) {
     const int n = variables_element_outputs(&simulation->model) + N_ENERGIES;
     double sum = 0.0;  // of zeros, unless a value is no number
     for (int i = 0; i < n; i++) {
@@ -61,7 +61,8 @@ Status simulation_check_outputs(Simulation* simulation) {
     }
     for (int i = 0; sum != 0.0 && i < simulation->variables.n_variables; i++) {
         const Variable* variable = &simulation->variables.variables[i];
-        if (variable->store == STORE_OUTPUT && !isfinite(simulation->y[variable->at])) {
+        if (variable->store == STORE_OUTPUT && !isfinite(simulation->y[variable->at]) &&
+            (simulation_part_of_output(simulation, variable->at) & parts) != 0) {
             return simulation_fail(simulation, STATUS_NOT_FINITE, "%s is %s at t = %.9g s",
                                    variable->name, words_of(simulation->y[variable->at]),
                                    simulation_time(simulation));

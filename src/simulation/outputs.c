@@ -1,4 +1,4 @@
-// Values that follow from the state: outputs and their time derivatives.
+// Values that follow from the state: outputs. Their time derivatives are in output_rates.c.
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "schemes/start.h"
 #include "simulation/simulation_struct.h"
 
-static const Instant* present(Simulation* simulation) {
+const Instant* simulation_present(Simulation* simulation) {
     const State* s = &simulation->state;
     Instant* instant = &simulation->workspace.present;
     instant_set(&simulation->model.system, s, state_time(s), s->q, s->u, instant);
@@ -178,29 +178,24 @@ static void energy_outputs(Simulation* simulation, const Instant* c, double* y) 
                         y[ENERGY_INPUT_WORK];
 }
 
-static int find_solver(const System* sys) {
-    int i = 0;
-    while (sys->elements[i].kind != &solver_kind) {
-        i++;
-    }
-    return i;
+// --- elements with outputs ---
+
+static bool has_outputs(const Element* body) { return body->kind->output != NULL && body->y.n > 0; }
+
+static bool is_group_contact(const Element* element) {
+    return element->found && kind_names_groups(element->kind);
 }
 
-// --- all outputs ---
-
 static void body_outputs(const Simulation* simulation, const Instant* c, double* y) {
-    const System* sys = &simulation->model.system;
     const State* s = &simulation->state;
-    for (int i = 0; i < sys->n_bodies; i++) {
-        const Element* body = sys->bodies[i];
-        if (body->kind->output != NULL && body->y.n > 0) {
-            const Surroundings around = {.element = body,
-                                         .par = s->p + body->p.at,
-                                         .signals = c->signals + body->signals.at,
-                                         .constants = c->properties->constants + body->constants};
-            body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
-                               s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
-        }
+    for (int i = 0; i < simulation->teller.n_bodies; i++) {
+        const Element* body = simulation->teller.bodies[i];
+        const Surroundings around = {.element = body,
+                                     .par = s->p + body->p.at,
+                                     .signals = c->signals + body->signals.at,
+                                     .constants = c->properties->constants + body->constants};
+        body->kind->output(&around, &c->frames[body->frame], NULL, s->q + body->q.at,
+                           s->u + body->u.at, simulation->a + body->u.at, y + body->y.at);
     }
 }
 
@@ -271,20 +266,23 @@ static double kinetic_energy_of_groups(const System* sys, const Instant* c,
     return energy;
 }
 
-static void found_outputs(const System* sys, const State* s, const Instant* c, double* y) {
-    for (int i = 0; i < sys->n_meetings; i++) {
-        meeting_outputs(s, c, &sys->meetings[i], y + sys->meetings[i].contact->y.at);
-    }
-    for (int i = 0; i < sys->n_elements && sys->n_totals > sys->n_meetings; i++) {
-        const Element* contacts = &sys->elements[i];
-        if (!contacts->found || !kind_names_groups(contacts->kind)) {
-            continue;
-        }
+// What the state has summed up of contacts between groups
+static void group_outputs(const Simulation* simulation, double* y) {
+    for (int i = 0; i < simulation->teller.n_groups; i++) {
+        const Element* contacts = simulation->teller.groups[i];
+        const FoundTotal* total = &simulation->state.totals[contacts->total];
         double* values = y + contacts->y.at;
-        values[GROUP_CONTACTS] = s->totals[contacts->total].n_closed;
-        values[GROUP_PENETRATION] = s->totals[contacts->total].penetration;
-        values[GROUP_NORMAL_FORCE] = s->totals[contacts->total].normal;
-        values[GROUP_KINETIC_ENERGY] = kinetic_energy_of_groups(sys, c, contacts);
+        values[GROUP_CONTACTS] = total->n_closed;
+        values[GROUP_PENETRATION] = total->penetration;
+        values[GROUP_NORMAL_FORCE] = total->normal;
+    }
+}
+
+static void group_energies(const Simulation* simulation, const Instant* c, double* y) {
+    for (int i = 0; i < simulation->teller.n_groups; i++) {
+        const Element* contacts = simulation->teller.groups[i];
+        y[contacts->y.at + GROUP_KINETIC_ENERGY] =
+            kinetic_energy_of_groups(&simulation->model.system, c, contacts);
     }
 }
 
@@ -302,7 +300,116 @@ static void law_outputs(const System* sys, const State* s, const Workspace* w, c
     }
 }
 
-Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
+static void element_outputs(Simulation* simulation, const Instant* c, double* y) {
+    const System* sys = &simulation->model.system;
+    const State* s = &simulation->state;
+    body_outputs(simulation, c, y);
+    force_outputs(sys, s, c, y);
+    for (int i = 0; i < sys->n_joints; i++) {
+        joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
+    }
+    law_outputs(sys, s, &simulation->workspace, c, y);
+    for (int i = 0; i < sys->n_meetings; i++) {
+        meeting_outputs(s, c, &sys->meetings[i], y + sys->meetings[i].contact->y.at);
+    }
+    sensor_outputs(sys, c, y);
+    simulation_load_outputs(simulation, c, y);
+}
+
+// --- parts ---
+
+OutputParts simulation_part_of_output(const Simulation* simulation, int at) {
+    const Teller* teller = &simulation->teller;
+    const Range solver = teller->solver->y;
+    if (at >= variables_element_outputs(&simulation->model)) {
+        return OUTPUT_ENERGIES;
+    }
+    if (at >= solver.at && at < solver.at + solver.n) {
+        return OUTPUT_SOLVER;
+    }
+    for (int i = 0; i < teller->n_groups; i++) {
+        const Range y = teller->groups[i]->y;
+        if (at >= y.at && at < y.at + y.n) {
+            return at == y.at + GROUP_KINETIC_ENERGY ? OUTPUT_ENERGIES : OUTPUT_GROUPS;
+        }
+    }
+    return OUTPUT_ELEMENTS;
+}
+
+// The parts that hold outputs of the model
+static OutputParts declared_parts(const Simulation* simulation) {
+    const VariableTable* table = &simulation->variables;
+    OutputParts parts = 0;
+    for (int i = 0; i < table->n_variables; i++) {
+        const Variable* variable = &table->variables[i];
+        if (variable->store == STORE_OUTPUT && variable->causality == CAUSALITY_OUTPUT) {
+            parts |= simulation_part_of_output(simulation, variable->at);
+        }
+    }
+    return parts;
+}
+
+Status simulation_list_outputs(Simulation* simulation) {
+    const System* sys = &simulation->model.system;
+    Teller* teller = &simulation->teller;
+    *teller = (Teller){0};
+    for (int i = 0; i < sys->n_bodies; i++) {
+        teller->n_bodies += has_outputs(sys->bodies[i]);
+    }
+    for (int i = 0; i < sys->n_elements; i++) {
+        teller->n_groups += is_group_contact(&sys->elements[i]);
+    }
+    teller->bodies = ARENA_NEW(&simulation->arena, teller->n_bodies, const Element*);
+    teller->groups = ARENA_NEW(&simulation->arena, teller->n_groups, const Element*);
+    if (teller->bodies == NULL || teller->groups == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    const Element** body = teller->bodies;
+    const Element** group = teller->groups;
+    for (int i = 0; i < sys->n_elements; i++) {
+        const Element* element = &sys->elements[i];
+        if (element->kind == &solver_kind) {
+            teller->solver = element;
+        } else if (is_group_contact(element)) {
+            *group++ = element;
+        }
+    }
+    for (int i = 0; i < sys->n_bodies; i++) {
+        if (has_outputs(sys->bodies[i])) {
+            *body++ = sys->bodies[i];
+        }
+    }
+    teller->declared = declared_parts(simulation);
+    return STATUS_OK;
+}
+
+static void update_parts(Simulation* simulation, OutputParts parts) {
+    const System* sys = &simulation->model.system;
+    double* y = simulation->y;
+    if ((parts & OUTPUT_GROUPS) != 0) {
+        group_outputs(simulation, y);
+    }
+    if ((parts & ~(OutputParts)OUTPUT_GROUPS) == 0) {
+        return;  // without an instant
+    }
+    if (sys->n_laws > sys->n_contacts - sys->n_fixed) {  // contacts that are found have no outputs
+        workspace_update_laws(sys, simulation_time(simulation), &simulation->state,
+                              &simulation->workspace);
+    }
+    const Instant* c = simulation_present(simulation);
+    if ((parts & OUTPUT_SOLVER) != 0) {
+        solver_outputs(simulation, c, y + simulation->teller.solver->y.at);
+    }
+    if ((parts & OUTPUT_ELEMENTS) != 0) {
+        element_outputs(simulation, c, y);
+    }
+    if ((parts & OUTPUT_ENERGIES) != 0) {
+        group_energies(simulation, c, y);
+        energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
+    }
+}
+
+Status simulation_update_outputs(Simulation* simulation, OutputParts wanted, bool accelerations) {
     const System* sys = &simulation->model.system;
     const State* s = &simulation->state;
     Workspace* w = &simulation->workspace;
@@ -320,34 +427,19 @@ Status simulation_update_outputs(Simulation* simulation, bool accelerations) {
             memset(simulation->a, 0, (size_t)sys->nu * sizeof(double));
         }
         simulation->a_valid = true;
-        simulation->y_valid = false;
+        simulation->y_valid &= ~(OutputParts)OUTPUT_ELEMENTS;
     }
-    if (simulation->y_valid) {
+    if ((wanted & ~simulation->y_valid) == 0) {
         return STATUS_OK;
     }
-    double* y = simulation->y;
-    if (sys->n_laws > sys->n_contacts - sys->n_fixed) {  // contacts that are found have no outputs
-        workspace_update_laws(sys, state_time(s), s, w);
-    }
-    const Instant* c = present(simulation);
-    solver_outputs(simulation, c, y + sys->elements[find_solver(sys)].y.at);
-    body_outputs(simulation, c, y);
-    force_outputs(sys, s, c, y);
-    for (int i = 0; i < sys->n_joints; i++) {
-        joint_outputs(c, s, &sys->joints[i], y + sys->joints[i].y.at);
-    }
-    law_outputs(sys, s, w, c, y);
-    found_outputs(sys, s, c, y);
-    sensor_outputs(sys, c, y);
-    simulation_load_outputs(simulation, c, y);
-    energy_outputs(simulation, c, y + variables_element_outputs(&simulation->model));
-    const Status status = simulation_check_outputs(simulation);
-    simulation->y_valid = status == STATUS_OK;
+    const OutputParts parts = (wanted | simulation->teller.declared) & ~simulation->y_valid;
+    update_parts(simulation, parts);
+    const Status status = simulation_check_outputs(simulation, parts);
+    simulation->y_valid |= status == STATUS_OK ? parts : 0;
     return status;
 }
 
-// STATUS_NOT_AVAILABLE if the accelerations that were computed last do not exist.
-static Status require_accelerations(Simulation* simulation) {
+Status simulation_require_accelerations(Simulation* simulation) {
     return simulation_accelerations_exist(simulation)
                ? STATUS_OK
                : simulation_fail(simulation, STATUS_NOT_AVAILABLE,
@@ -372,8 +464,9 @@ Status simulation_get(Simulation* simulation, int index, double* value) {
             *value = simulation_time(simulation);
             return STATUS_OK;
         case STORE_OUTPUT: {
-            const Status status =
-                simulation_update_outputs(simulation, variable->from_accelerations);
+            const Status status = simulation_update_outputs(
+                simulation, simulation_part_of_output(simulation, variable->at),
+                variable->from_accelerations);
             if (status == STATUS_OK) {
                 *value = simulation->y[variable->at];
             }
@@ -394,7 +487,7 @@ Status simulation_get_defined(Simulation* simulation, int index, double* value) 
     if (status != STATUS_OK || !simulation->variables.variables[index].from_accelerations) {
         return status;
     }
-    return require_accelerations(simulation);
+    return simulation_require_accelerations(simulation);
 }
 
 Status simulation_get_string(const Simulation* simulation, int index, const char** text) {
@@ -405,90 +498,4 @@ Status simulation_get_string(const Simulation* simulation, int index, const char
     const StateHead* head = simulation->state.head;
     *text = head->n_failed > 0 ? status_text((Status)head->failure) : "";
     return STATUS_OK;
-}
-
-// --- time derivatives ---
-
-// u^T M a
-static double kinetic_rate(Simulation* simulation) {
-    const System* sys = &simulation->model.system;
-    Workspace* w = &simulation->workspace;
-    double rate = 0.0;
-    system_mass_multiply(sys, &w->present, simulation->a, w->solution);
-    for (int i = 0; i < sys->nu; i++) {
-        rate += simulation->state.u[i] * w->solution[i];
-    }
-    return rate;
-}
-
-static Status energy_rate(Simulation* simulation, int which, double* value) {
-    Status status = simulation_update_outputs(simulation, which != ENERGY_POTENTIAL);
-    if (status == STATUS_OK && which != ENERGY_POTENTIAL) {
-        status = require_accelerations(simulation);
-    }
-    if (status != STATUS_OK) {
-        return status;
-    }
-    const Instant* c = present(simulation);
-    const double potential = system_potential_rate(&simulation->model.system, c);
-    const double kinetic = which != ENERGY_POTENTIAL ? kinetic_rate(simulation) : 0.0;
-    *value = which == ENERGY_KINETIC ? kinetic : kinetic + potential;
-    return STATUS_OK;
-}
-
-// g_N_dot, or gamma_F_dot = W_F^T a + zeta_F of friction row i; prescribed motions are in zeta
-static Status contact_rate(Simulation* simulation, int k, int i, double* value) {
-    const System* sys = &simulation->model.system;
-    const Link* link = &sys->laws[k];
-    if (i < 0) {
-        workspace_update_laws(sys, simulation_time(simulation), &simulation->state,
-                              &simulation->workspace);
-        *value = simulation->workspace.gamma[link->la.at];
-        return STATUS_OK;
-    }
-    Status status = simulation_update_outputs(simulation, true);
-    if (status == STATUS_OK) {
-        status = require_accelerations(simulation);
-    }
-    if (status != STATUS_OK) {
-        return status;
-    }
-    const Instant* c = present(simulation);
-    const double scale = i == 1 ? c->properties->p[link->element->p.at + FRICTION_RATIO] : 1.0;
-    Rows rows;
-    system_rows(c, link, true, &rows);
-    *value = (system_row_dot(c, link, rows.W[1 + i], simulation->a) + rows.zeta[1 + i]) / scale;
-    return STATUS_OK;
-}
-
-Status simulation_get_derivative(Simulation* simulation, int index, double* value) {
-    const VariableTable* table = &simulation->variables;
-    const System* sys = &simulation->model.system;
-    if (index < 0 || index >= table->n_variables || table->variables[index].type != VARIABLE_REAL ||
-        table->variables[index].store != STORE_OUTPUT) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED,
-                               "only real outputs have time derivatives");
-    }
-    const Variable* variable = &table->variables[index];
-    if (simulation->state.head->phase == PHASE_SET_UP) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
-    }
-    if (variable->derivative >= 0) {
-        return simulation_get_defined(simulation, variable->derivative, value);
-    }
-    const int n_y = variables_element_outputs(&simulation->model);
-    if (variable->at >= n_y && variable->at - n_y <= ENERGY_TOTAL) {
-        return energy_rate(simulation, variable->at - n_y, value);
-    }
-    for (int k = 0; k < sys->n_fixed; k++) {
-        const Range y = sys->laws[k].y;
-        const int n_F = sys->laws[k].la.n - 1;
-        const int output = variable->at - y.at;
-        const int sliding = output - (y.n - n_F);  // the last n_F outputs
-        if (output == 0 || (sliding >= 0 && sliding < n_F)) {
-            return contact_rate(simulation, k, output == 0 ? -1 : sliding, value);
-        }
-    }
-    return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "%s has no time derivative",
-                           variable->name);
 }

@@ -104,9 +104,9 @@ static Status add_bodies(SceneBuilder* b, Scene* scene) {
     return STATUS_OK;
 }
 
-static SceneMarker marker_at(const SceneBuilder* b, int index) {
-    const Marker* marker = &properties_of(b->simulation)->markers[index];
-    const Element* element = b->sys->marker_elements[index];  // NULL: the ground's origin
+// element: whose the marker is; NULL: the ground's origin
+static SceneMarker scene_marker(const SceneBuilder* b, const Element* element,
+                                const Marker* marker) {
     const bool on_body = element != NULL && element->parent >= 0;
     const int body = on_body           ? element->parent
                      : element != NULL ? (int)(element - b->sys->elements)
@@ -117,19 +117,26 @@ static SceneMarker marker_at(const SceneBuilder* b, int index) {
                          .axes = marker->A};
 }
 
+static SceneMarker marker_at(const SceneBuilder* b, int index) {
+    return scene_marker(b, b->sys->marker_elements[index],
+                        &properties_of(b->simulation)->markers[index]);
+}
+
 // A shape that touches in several points is where these are in the mean.
 static SceneShape shape_of_element(const SceneBuilder* b, const Element* element) {
-    const Marker* markers = &properties_of(b->simulation)->markers[element->marker];
-    const double* par = properties_of(b->simulation)->p + element->p.at;
+    const Properties* properties = properties_of(b->simulation);
+    const double* par = properties->p + element->p.at;
     const int n = element->n_markers;
+    const Marker first = properties_marker(b->sys, properties, element, 0);
     SceneShape shape = {.name = element->name,
                         .kind = element->kind->tag,
-                        .marker = marker_at(b, element->marker),
-                        .radius = markers[0].radius,
+                        .marker = scene_marker(b, element, &first),
+                        .radius = first.radius,
                         .n_sizes = element->kind->sizes.n,
-                        .function = markers[0].function};
+                        .function = first.function};
     for (int i = 1; i < n; i++) {
-        shape.marker.position = add3(shape.marker.position, markers[i].rho);
+        const Marker marker = properties_marker(b->sys, properties, element, i);
+        shape.marker.position = add3(shape.marker.position, marker.rho);
     }
     shape.marker.position = scale3(1.0 / n, shape.marker.position);
     for (int i = 0; i < shape.n_sizes; i++) {

@@ -170,6 +170,9 @@ static Status build(Simulation* simulation, const ModelFiles* files, Arena* star
         status = take_values(simulation);
     }
     if (status == STATUS_OK) {
+        status = simulation_list_outputs(simulation);
+    }
+    if (status == STATUS_OK) {
         simulation->contact_arena = contact_arena(simulation);
         status = take_memory(simulation);
     }

@@ -12,6 +12,26 @@
 
 enum { MESSAGE_SIZE = 1024 };
 
+// Outputs by what they take to compute. Those that the model declares are computed together; others
+// when they are asked for.
+typedef enum OutputPart {
+    OUTPUT_GROUPS = 1,    // of contacts between groups: from the state alone
+    OUTPUT_SOLVER = 2,    // what all joints and what has been found violate
+    OUTPUT_ENERGIES = 4,  // of all bodies, and of those in groups
+    OUTPUT_ELEMENTS = 8,  // all others
+} OutputPart;
+typedef unsigned OutputParts;  // a sum of them
+
+// The elements that have outputs, where most have none
+typedef struct Teller {
+    const Element* solver;
+    const Element** bodies;  // (n_bodies)
+    int n_bodies;
+    const Element** groups;  // (n_groups) <contacts>
+    int n_groups;
+    OutputParts declared;  // in which there are outputs of the model
+} Teller;
+
 struct Simulation {
     Arena arena;          // of what does not depend on the number of contacts
     Arena contact_arena;  // of what does: taken anew where more are found than ever before
@@ -29,6 +49,7 @@ struct Simulation {
     Restitution restitution;
     Locator locator;
     Candidates candidates;
+    Teller teller;                 // of outputs
     double* y;                     // (element outputs + N_ENERGIES)
     ContactLoad* loads;            // (n_loads) scratch of outputs
     double* a;                     // (nu) accelerations; 0 where they do not exist
@@ -37,8 +58,8 @@ struct Simulation {
     double* la_g;                  // (nla_g) ... forces of joints right after a jump of inputs
     int* redundant_rows;           // (nla_g) of joints, as found when asked for
     bool values_set;               // parameters or inputs may differ from those of the last step
-    bool y_valid;                  // y is of the present state
-    bool a_valid;                  // a is, too
+    OutputParts y_valid;           // the parts of y that are of the present state
+    bool a_valid;                  // is a, too?
     bool a_exists;                 // the contact laws have a solution there
     void (*watch)(void* context);  // called after each internal step, or NULL
     void* watch_context;
@@ -93,12 +114,22 @@ bool simulation_continue_motions(Simulation* simulation, double t_1);
 
 // The state has changed: outputs have to be computed anew.
 static inline void simulation_forget_values(Simulation* simulation) {
-    simulation->y_valid = simulation->a_valid = false;
+    simulation->y_valid = 0;
+    simulation->a_valid = false;
 }
 
-// Computes y, and the accelerations if wanted, unless they are valid. Accelerations that do not
-// exist are 0.
-MUST_CHECK Status simulation_update_outputs(Simulation* simulation, bool accelerations);
+// outputs.c: lists what has outputs. STATUS_OUT_OF_MEMORY.
+MUST_CHECK Status simulation_list_outputs(Simulation* simulation);
+// The part to which the output y[at] belongs
+OutputParts simulation_part_of_output(const Simulation* simulation, int at);
+// Computes parts of y, and the accelerations if wanted, unless they are valid. Accelerations that
+// do not exist are 0.
+MUST_CHECK Status simulation_update_outputs(Simulation* simulation, OutputParts wanted,
+                                            bool accelerations);
+// The state as an instant, which is the workspace's
+const Instant* simulation_present(Simulation* simulation);
+// STATUS_NOT_AVAILABLE if the accelerations that were computed last do not exist.
+MUST_CHECK Status simulation_require_accelerations(Simulation* simulation);
 // simulation_get, but STATUS_NOT_AVAILABLE for what follows from accelerations that do not exist.
 MUST_CHECK Status simulation_get_defined(Simulation* simulation, int variable, double* value);
 
@@ -107,8 +138,8 @@ MUST_CHECK Status simulation_get_defined(Simulation* simulation, int variable, d
 MUST_CHECK Status simulation_check_signals(Simulation* simulation, double t);
 // Are the gaps of all contacts finite, as they are where the functions of curves are?
 MUST_CHECK Status simulation_check_gaps(Simulation* simulation, double t);
-// Are all values of y?
-MUST_CHECK Status simulation_check_outputs(Simulation* simulation);
+// Are all values of these parts of y?
+MUST_CHECK Status simulation_check_outputs(Simulation* simulation, OutputParts parts);
 
 // Are the parameters that are expressions of others in their ranges? STATUS_OUT_OF_RANGE, with a
 // message that names the others too, if one is not.

@@ -62,9 +62,8 @@ static bool group(int n, const int* of, int n_groups, Arena* arena, Arena* scrat
     return true;
 }
 
-static const int* items_of(const Groups* groups, int g, int* n) {
-    *n = groups->start[g + 1] - groups->start[g];
-    return groups->items + groups->start[g];
+static Range range_of(const Groups* groups, int g) {
+    return (Range){groups->start[g], groups->start[g + 1] - groups->start[g]};
 }
 
 // What belongs to which assembly, while they are made
@@ -181,11 +180,15 @@ static Status make_assemblies(const System* sys, const Owners* o, const int* bod
     }
     for (int a = 0; a < o->n; a++) {
         Assembly* assembly = &assemblies[a];
-        assembly->u = items_of(&u, a, &assembly->n);
-        assembly->rows = items_of(&rows, a, &assembly->n_c);
-        assembly->bodies = items_of(&bodies, a, &assembly->n_bodies);
-        assembly->joints = items_of(&joints, a, &assembly->n_joints);
-        assembly->forces = items_of(&forces, a, &assembly->n_forces);
+        const Range own_u = range_of(&u, a);
+        const Range own_rows = range_of(&rows, a);
+        *assembly = (Assembly){.u = u.items + own_u.at,
+                               .n = own_u.n,
+                               .rows = rows.items + own_rows.at,
+                               .n_c = own_rows.n,
+                               .bodies = range_of(&bodies, a),
+                               .joints = range_of(&joints, a),
+                               .forces = range_of(&forces, a)};
         for (int i = 0; i < assembly->n; i++) {
             of_u[assembly->u[i]] = a;
             local_u[assembly->u[i]] = i;
@@ -201,6 +204,9 @@ static Status make_assemblies(const System* sys, const Owners* o, const int* bod
     find_loops(sys, o, body_of_u, parent, assemblies);
     *found = (Assemblies){.assemblies = assemblies,
                           .n = o->n,
+                          .bodies = bodies.items,
+                          .joints = joints.items,
+                          .forces = forces.items,
                           .of_u = of_u,
                           .local_u = local_u,
                           .local_row = local_row,

@@ -6,27 +6,28 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/range.h"
 #include "base/status.h"
 
 typedef struct System System;
 
 typedef struct Assembly {
-    const int* u;  // (n) velocities by their number in the system, ascending
-    int n;
+    const int* u;     // (n) velocities by their number in the system, ascending
     const int* rows;  // (n_c) rows of joints by their number in the system, ascending
-    int n_c;
-    const int* bodies;  // (n_bodies) of System.bodies, likewise
-    int n_bodies;
-    const int* joints;  // (n_joints)
-    int n_joints;
-    const int* forces;  // (n_forces) those that depend on the motion
-    int n_forces;
+    int n, n_c;
+    Range bodies;  // among Assemblies.bodies, and so on
+    Range joints;
+    Range forces;
     bool closed;  // joints close a loop, the ground being a body
 } Assembly;
 
 typedef struct Assemblies {
     const Assembly* assemblies;  // (n)
     int n;
+    // those of each assembly one after the other, by ascending numbers
+    const int* bodies;     // of System.bodies that move
+    const int* joints;     // those between bodies that move
+    const int* forces;     // those that depend on the motion
     const int* of_u;       // (nu) the assembly of each velocity
     const int* local_u;    // (nu) its number there
     const int* local_row;  // (nla_g) of each row of a joint likewise

@@ -198,8 +198,8 @@ static int first_room(const System* sys) {
 
 Status builder_list_colliders(const Builder* b) {
     Lister l = {.b = b,
-                .wanted = ARENA_NEW(b->arena, b->n, bool),
-                .colliders_of = ARENA_NEW(b->arena, b->n, Range)};
+                .wanted = ARENA_NEW(b->scratch, b->n, bool),
+                .colliders_of = ARENA_NEW(b->scratch, b->n, Range)};
     if (l.wanted == NULL || l.colliders_of == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }

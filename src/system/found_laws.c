@@ -29,8 +29,9 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
     const int width = widest_coupling(sys);
     int* u = ARENA_NEW(arena, (size_t)most * (size_t)width, int);
     int* others = ARENA_NEW(arena, 2 * (size_t)most * (size_t)width, int);
+    int* last_marker = ARENA_NEW(arena, sys->n_colliders, int);
     if (found == NULL || laws == NULL || frictions == NULL || markers == NULL || u == NULL ||
-        others == NULL) {
+        others == NULL || last_marker == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     const Link* from = before != NULL ? before->frictions : sys->laws + sys->n_contacts;
@@ -44,6 +45,7 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
                          .frictions = frictions,
                          .n_frictions = n_frictions,
                          .most = most,
+                         .last_marker = last_marker,
                          .width = width,
                          .u = u,
                          .others = others};
@@ -91,8 +93,9 @@ static bool is_same_marker(const Marker* a, const Marker* b) {
            memcmp(&a->A, &b->A, sizeof a->A) == 0 && memcmp(&a->X, &b->X, sizeof a->X) == 0;
 }
 
-// The number of the marker of a side: that of the shape, as a ball's, if it is the same, so that
-// all contacts of the shape share it; else one of its own.
+// The number of the marker of a side: the last one of the same collider, as a ball's, if it is the
+// same, so that all its contacts share it; else one more. Numbers from before markers were handed
+// out anew do no harm: what is there now has to be the same.
 static int find_marker(const System* sys, const FoundContact* contact, int side,
                        const Properties* properties) {
     FoundLaws* found = sys->found;
@@ -100,12 +103,15 @@ static int find_marker(const System* sys, const FoundContact* contact, int side,
     const Element* shape = sys->colliders[collider].shape;
     const Marker marker =
         make_marker(properties->places[collider], &contact->feature, side, properties->planar);
-    if (shape->n_markers == 1 && is_same_marker(&marker, &properties->markers[shape->marker])) {
-        return shape->marker;
+    int* last = &found->last_marker[collider];
+    if (*last < found->n_markers && found->marker_elements[*last] == shape &&
+        is_same_marker(&marker, &properties->markers[*last])) {
+        return *last;
     }
-    properties->markers[found->n_markers] = marker;
-    found->marker_elements[found->n_markers] = shape;
-    return found->n_markers++;
+    *last = found->n_markers++;
+    properties->markers[*last] = marker;
+    found->marker_elements[*last] = shape;
+    return *last;
 }
 
 // Is a link one of two frames already, with these numbers, and of an element? Pairs often are what

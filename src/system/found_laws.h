@@ -27,18 +27,19 @@ struct FoundLaws {
     int n_frictions;
     int most;       // found contacts for which there is room
     int n_passing;  // found contacts whose bodies can pass through each other
-    int n_markers;  // of the system, and of found contacts behind them
-    int width;      // velocities that one of them couples at most
-    int* u;         // (most x width) of their couplings (coupling_make) ...
-    int* others;    // (most x 2 width) ... and what else some of these keep
+    int n_markers;     // of the system, and of found contacts behind them
+    int* last_marker;  // (n_colliders) of these, the last one of each; or any other number
+    int width;         // velocities that one of them couples at most
+    int* u;            // (most x width) of their couplings (coupling_make) ...
+    int* others;       // (most x 2 width) ... and what else some of these keep
 };
 
 // Room for the laws of a system that has been built, with most found contacts; those that are there
 // stay. STATUS_OUT_OF_MEMORY.
 MUST_CHECK Status found_laws_reserve(int most, Arena* arena, System* sys);
 
-// The contacts (n <= most) become laws of the system: by ascending id. Their markers are those of
-// their shapes, where these are what touches, and others after the system's in the properties.
+// The contacts (n <= most) become laws of the system: by ascending id. Their markers come after the
+// system's in the properties; what touches others with the same side, as a ball, has one for all.
 void found_laws_set(const FoundContact* contacts, int n, const Properties* properties, System* sys);
 
 // Records of a state tell which law they are of, whatever its number is (ContactRecord.id): as the

@@ -21,16 +21,11 @@ typedef struct NewtonBlock {
     bool valid;
 } NewtonBlock;
 
-// Of a body alone: displacements are between these (nq of the system), or NULL
-typedef struct Turned {
-    const double *q_0, *q_1;
-} Turned;
-
 struct NewtonMatrix {
     const Properties* properties;
     NewtonBlock* blocks;  // (n)
     MatrixTerms terms;    // of the factors that are valid
-    Turned* turned;       // (n)
+    const double* q_1;    // (nq of the system) where they were made
     double* inverses;     // of bodies alone
     int n;                // assemblies
     double* x;            // (the most equations of an assembly)
@@ -41,23 +36,25 @@ struct NewtonMatrix {
 // --- creation ---
 
 static void set_flags(const System* sys, const Assembly* assembly, NewtonBlock* block) {
-    block->position_dependent = block->velocity_dependent = assembly->n_forces > 0;
+    block->position_dependent = block->velocity_dependent = assembly->forces.n > 0;
     block->closed = assembly->closed;
-    for (int i = 0; i < assembly->n_bodies; i++) {
-        const BodyFunctions* body = sys->bodies[assembly->bodies[i]]->kind->body;
+    for (int i = 0; i < assembly->bodies.n; i++) {
+        const BodyFunctions* body =
+            sys->bodies[sys->assemblies.bodies[assembly->bodies.at + i]]->kind->body;
         block->position_dependent = block->position_dependent || body->position_dependent;
         block->velocity_dependent = block->velocity_dependent || body->velocity_dependent;
         block->turning = block->turning || body->node != NULL;
     }
-    for (int i = 0; i < assembly->n_joints; i++) {
-        const Link* joint = &sys->joints[assembly->joints[i]];
+    for (int i = 0; i < assembly->joints.n; i++) {
+        const Link* joint = &sys->joints[sys->assemblies.joints[assembly->joints.at + i]];
         block->nonholonomic = block->nonholonomic || joint->rows->n_position_rows < joint->la.n;
     }
 }
 
 static bool is_alone(const System* sys, const Assembly* assembly) {
-    const BodyFunctions* body = sys->bodies[assembly->bodies[0]]->kind->body;
-    return assembly->n_bodies == 1 && assembly->n_joints == 0 && assembly->n_forces == 0 &&
+    const BodyFunctions* body =
+        sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]->kind->body;
+    return assembly->bodies.n == 1 && assembly->joints.n == 0 && assembly->forces.n == 0 &&
            body->mass != NULL && !body->position_dependent;
 }
 
@@ -76,8 +73,9 @@ static Status create_block(const System* sys, const Assembly* assembly, const In
     enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
-        block->alone = (Alone){.body = sys->bodies[assembly->bodies[0]],
-                               .n_translations = translations(sys->bodies[assembly->bodies[0]]),
+        block->alone = (Alone){.body = sys->bodies[sys->assemblies.bodies[assembly->bodies.at]],
+                               .n_translations = translations(
+                                   sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]),
                                .inverse = *n_inverses};
         const int n_rotations = assembly->n - block->alone.n_translations;
         *n_inverses += block->alone.n_translations + n_rotations * n_rotations;
@@ -97,12 +95,10 @@ Status newton_matrix_create(const System* sys, const Instant* instant, Arena* ar
         return STATUS_OUT_OF_MEMORY;
     }
     *matrix = (NewtonMatrix){.properties = instant->properties,
-                             .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock),
-                             .turned = ARENA_NEW(arena, assemblies->n, Turned)};
+                             .blocks = ARENA_NEW(arena, assemblies->n, NewtonBlock)};
     int largest = 0;
     int n_inverses = 0;
-    Status status =
-        matrix->blocks != NULL && matrix->turned != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    Status status = matrix->blocks != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
     for (int a = 0; a < assemblies->n && status == STATUS_OK; a++) {
         const Assembly* assembly = &assemblies->assemblies[a];
         const int size = assembly->n + assembly->n_c;
@@ -212,11 +208,10 @@ static bool turns_alike(int n, int first, const double* M) {
 }
 
 static Status factor_alone(const System* sys, const Instant* instant, const MatrixTerms* terms,
-                           NewtonBlock* block, double* inverses, Turned* turned) {
+                           NewtonBlock* block, double* inverses) {
     const Alone* alone = &block->alone;
     const Element* body = alone->body;
     const double* M = properties_mass(instant->properties, body);
-    *turned = (Turned){terms->q_0, instant->q};
     block->is_mass = terms->d == 0.0 || turns_alike(body->u.n, alone->n_translations, M);
     if (block->is_mass) {
         return STATUS_OK;
@@ -239,7 +234,7 @@ static Status factor_block(const System* sys, int a, const Instant* instant, con
                            const MatrixTerms* terms, NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
     if (block->saddle == NULL) {
-        return factor_alone(sys, instant, terms, block, matrix->inverses, &matrix->turned[a]);
+        return factor_alone(sys, instant, terms, block, matrix->inverses);
     }
     matrix->count++;
     system_assemble(sys, &sys->assemblies.assemblies[a], instant, joints, terms, block->saddle);
@@ -260,6 +255,7 @@ Status newton_matrix_factor(const System* sys, const Instant* instant, const Joi
             continue;
         }
         any = true;
+        matrix->q_1 = instant->q;
         block->valid = false;
         if (status == STATUS_OK) {
             status = factor_block(sys, a, instant, joints, &wanted, matrix);
@@ -316,7 +312,7 @@ static inline void apply_inverse(const int n, const int first, const bool own,
 
 static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const NewtonBlock* block = &matrix->blocks[assembly];
-    const Turned* turned = &matrix->turned[assembly];
+    const double* q_0 = block->turning ? matrix->terms.q_0 : NULL;  // where displacements begin
     const Element* body = block->alone.body;
     const int n = body->u.n;
     const int first = block->alone.n_translations;
@@ -332,10 +328,9 @@ static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, dou
     } else {
         apply_inverse(n, first, own, inverse, n_rhs, x);
     }
-    for (int j = 0; j < n_rhs && turned->q_0 != NULL; j++, x += n) {
+    for (int j = 0; j < n_rhs && q_0 != NULL; j++, x += n) {
         double y[TWIST_SIZE];
-        body->kind->body->node->push_forward(turned->q_1 + body->q.at, turned->q_0 + body->q.at, x,
-                                             y);
+        body->kind->body->node->push_forward(matrix->q_1 + body->q.at, q_0 + body->q.at, x, y);
         memcpy(x, y, (size_t)n * sizeof(double));
     }
 }

@@ -60,38 +60,43 @@ static const char* refused_by(const Pose* pose, const Element* body) {
                : "is of the plane, and the <use> of its part leaves it";
 }
 
-static void update_markers(const System* sys, const double* p, Properties* properties) {
+Marker properties_marker(const System* sys, const Properties* properties, const Element* element,
+                         int i) {
+    const double* p = properties->p;
+    const Element* body = element->parent >= 0 ? &sys->elements[element->parent] : element;
+    Marker marker = {.A = MAT3_IDENTITY};
+    if (element->kind->corner != NULL) {
+        const MarkerView view = {.par = p + element->p.at,
+                                 .body = body->kind->body,
+                                 .body_par = p + body->p.at,
+                                 .n = element->n_markers};
+        element->kind->corner(&view, i, &marker);
+    } else if (element->kind->role == ROLE_SHAPE) {
+        element->kind->marker(p + element->p.at, &marker);
+        marker.function = element->function;
+    }
+    marker.frame = element->frame;
+    if (body->kind->body->point != NULL) {  // a frame of its own, on the axis
+        marker.frame += i;
+        marker.X = (Vec3){marker.rho.x, 0.0, 0.0};
+        marker.rho.x = 0.0;
+    }
+    const Pose* pose = &properties->poses[element->use];
+    if (body->kind == &ground_kind && element != body && !pose->at_rest) {
+        pose_carry_marker(pose, &marker);
+    }
+    if (body->kind->body->centre_of_mass != NULL) {
+        marker.rho = sub3(marker.rho, body->kind->body->centre_of_mass(p + body->p.at));
+    }
+    return marker;
+}
+
+static void update_markers(const System* sys, Properties* properties) {
     for (int i = 0; i < sys->n_markers; i++) {
         const Element* element = sys->marker_elements[i];
-        Marker* marker = &properties->markers[i];
-        *marker = (Marker){.frame = sys->n_frames, .A = MAT3_IDENTITY};
-        if (element == NULL) {
-            continue;  // the ground's origin
-        }
-        const Element* body = element->parent >= 0 ? &sys->elements[element->parent] : element;
-        if (element->kind->corner != NULL) {
-            const MarkerView view = {.par = p + element->p.at,
-                                     .body = body->kind->body,
-                                     .body_par = p + body->p.at,
-                                     .n = element->n_markers};
-            element->kind->corner(&view, i - element->marker, marker);
-        } else if (element->kind->role == ROLE_SHAPE) {
-            element->kind->marker(p + element->p.at, marker);
-            marker->function = element->function;
-        }
-        marker->frame = element->frame;
-        if (body->kind->body->point != NULL) {  // a frame of its own, on the axis
-            marker->frame += i - element->marker;
-            marker->X = (Vec3){marker->rho.x, 0.0, 0.0};
-            marker->rho.x = 0.0;
-        }
-        const Pose* pose = &properties->poses[element->use];
-        if (body->kind == &ground_kind && element != body && !pose->at_rest) {
-            pose_carry_marker(pose, marker);
-        }
-        if (body->kind->body->centre_of_mass != NULL) {
-            marker->rho = sub3(marker->rho, body->kind->body->centre_of_mass(p + body->p.at));
-        }
+        properties->markers[i] =
+            element != NULL ? properties_marker(sys, properties, element, i - element->marker)
+                            : (Marker){.frame = sys->n_frames, .A = MAT3_IDENTITY};  // the ground's
     }
 }
 
@@ -210,7 +215,7 @@ Status system_update_parameters(const System* sys, const double* p, Properties* 
             return STATUS_SINGULAR;
         }
     }
-    update_markers(sys, p, properties);
+    update_markers(sys, properties);
     if (!surfaces_update(sys, p, properties)) {
         return STATUS_SINGULAR;
     }

@@ -45,6 +45,10 @@ static inline const double* properties_mass_inverse(const Properties* properties
 // Takes the arrays from the arena; the parameters are the start values until they are set.
 MUST_CHECK Status properties_create(const System* sys, Arena* arena, Properties* properties);
 
+// Marker i of a body or shape, which need not be among the markers
+Marker properties_marker(const System* sys, const Properties* properties, const Element* element,
+                         int i);
+
 // All of them from the parameters, which must stay where they are. STATUS_SINGULAR if a mass
 // is not positive definite; STATUS_OUT_OF_RANGE if a marker on a body that deforms has moved to
 // other nodes than those that the system was built with.

@@ -300,14 +300,14 @@ static void add_border(const Assembling* to, int k, const Link* joint, const int
 static void add_all(const Assembling* to) {
     const System* sys = to->sys;
     const Assembly* assembly = to->assembly;
-    for (int i = 0; i < assembly->n_bodies; i++) {
-        add_body(to, sys->bodies[assembly->bodies[i]]);
+    for (int i = 0; i < assembly->bodies.n; i++) {
+        add_body(to, sys->bodies[sys->assemblies.bodies[assembly->bodies.at + i]]);
     }
-    for (int i = 0; i < assembly->n_forces; i++) {
-        add_force(to, &sys->forces[assembly->forces[i]]);
+    for (int i = 0; i < assembly->forces.n; i++) {
+        add_force(to, &sys->forces[sys->assemblies.forces[assembly->forces.at + i]]);
     }
-    for (int i = 0; i < assembly->n_joints; i++) {
-        const int k = assembly->joints[i];
+    for (int i = 0; i < assembly->joints.n; i++) {
+        const int k = sys->assemblies.joints[assembly->joints.at + i];
         const Link* joint = &sys->joints[k];
         const int* u = sys->assemblies.joint_u[k];
         if (joint_is_pin(to->instant, joint)) {
@@ -322,8 +322,9 @@ static void add_all(const Assembling* to) {
 // --- creation ---
 
 static bool is_mass_alone(const System* sys, const Assembly* assembly) {
-    const BodyFunctions* body = sys->bodies[assembly->bodies[0]]->kind->body;
-    return assembly->n_bodies == 1 && assembly->n_joints == 0 && assembly->n_forces == 0 &&
+    const BodyFunctions* body =
+        sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]->kind->body;
+    return assembly->bodies.n == 1 && assembly->joints.n == 0 && assembly->forces.n == 0 &&
            body->mass != NULL && !body->position_dependent && !body->velocity_dependent;
 }
 
@@ -331,7 +332,7 @@ static Status create_block(const System* sys, const Assembly* assembly, const In
                            Arena* arena, StageMatrix* matrix, StageBlock* block) {
     enum { DENSE_LIMIT = 60 };  // equations
     if (is_mass_alone(sys, assembly)) {
-        block->body = sys->bodies[assembly->bodies[0]];
+        block->body = sys->bodies[sys->assemblies.bodies[assembly->bodies.at]];
         return STATUS_OK;
     }
     if (assembly->n > (INT_MAX - 1) / MOST || assembly->n_c > (INT_MAX - 1) / MOST) {

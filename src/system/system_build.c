@@ -249,7 +249,28 @@ static void number_frames(const Builder* b, Element* element) {
     }
 }
 
-static void number_coordinates(const Builder* b) {
+// Has an element its markers among those of the system? What is found on a shape of a rigid body
+// has markers of its own: the shape's are there if some element refers to it.
+static bool keeps_markers(const Builder* b, const Element* element, bool referred) {
+    const Element* body = element->parent >= 0 ? &b->elements[element->parent] : element;
+    return element->kind->role != ROLE_SHAPE || referred || has_points(body) ||
+           body->kind == &ground_kind;
+}
+
+static void number_markers(const Builder* b, const bool* referred) {
+    System* sys = b->sys;
+    for (int i = 0; i < b->n; i++) {
+        Element* element = &b->elements[i];
+        element->marker = -1;
+        if (element->n_markers > 0 && keeps_markers(b, element, referred[i])) {
+            element->marker = sys->n_markers;
+            sys->n_markers += element->n_markers;
+        }
+    }
+    sys->n_markers++;  // the ground's origin, even if there is no <ground>
+}
+
+static void number_coordinates(const Builder* b, bool* referred) {
     System* sys = b->sys;
     sys->mass_is_blocks = true;
     for (int i = 0; i < b->n; i++) {
@@ -259,11 +280,15 @@ static void number_coordinates(const Builder* b) {
         }
         if (element->n_markers > 0) {
             number_frames(b, element);
-            element->marker = sys->n_markers;
-            sys->n_markers += element->n_markers;
+        }
+        for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
+            const int target = element_target(element, j);
+            if (target >= 0) {
+                referred[target] = true;
+            }
         }
     }
-    sys->n_markers++;  // the ground's origin, even if there is no <ground>
+    number_markers(b, referred);
     for (int i = 0; i < b->n; i++) {
         Element* element = &b->elements[i];
         const ElementRole role = element->kind->role;
@@ -332,7 +357,7 @@ static Status make_frames(const Builder* b) {
         if (is_body && !has_points(element)) {
             frames[element->frame] = (FrameSource){.body = element, .marker = -1};
         }
-        for (int j = 0; j < element->n_markers; j++) {
+        for (int j = 0; j < element->n_markers && element->marker >= 0; j++) {
             markers[element->marker + j] = element;
             if (has_points(body) &&
                 make_point(b, element, body, j, &frames[element->frame + j]) != STATUS_OK) {
@@ -414,36 +439,48 @@ static Status list_signals(const Builder* b) {
     return STATUS_OK;
 }
 
+static Status connect_all(const Builder* b) {
+    bool* referred = ARENA_NEW(b->scratch, b->n, bool);
+    if (referred == NULL) {
+        return STATUS_OUT_OF_MEMORY;
+    }
+    number_links(b);
+    number_coordinates(b, referred);
+    Status status = list_signals(b);
+    if (status == STATUS_OK) {
+        status = list_uses(b);
+    }
+    if (status == STATUS_OK) {
+        status = make_frames(b);
+    }
+    if (status == STATUS_OK) {
+        status = find_motions(b);
+    }
+    if (status == STATUS_OK) {
+        status = builder_connect_links(b);
+    }
+    if (status == STATUS_OK) {
+        status = builder_list_colliders(b);
+    }
+    if (status == STATUS_OK) {
+        status = builder_list_load_sensors(b);
+    }
+    return status == STATUS_OK ? assemblies_find(b->sys, b->arena, &b->sys->assemblies) : status;
+}
+
 Status system_connect(Element* elements, const double* p, const Expression* const* signals,
                       Arena* arena, Report* report, System* sys) {
+    Arena scratch = {0};
     const Builder b = {.elements = elements,
                        .n = sys->n_elements,
                        .p = p,
                        .arena = arena,
+                       .scratch = &scratch,
                        .report = report,
                        .sys = sys};
     sys->p_start = p;
     sys->signals = signals;
-    number_links(&b);
-    number_coordinates(&b);
-    Status status = list_signals(&b);
-    if (status == STATUS_OK) {
-        status = list_uses(&b);
-    }
-    if (status == STATUS_OK) {
-        status = make_frames(&b);
-    }
-    if (status == STATUS_OK) {
-        status = find_motions(&b);
-    }
-    if (status == STATUS_OK) {
-        status = builder_connect_links(&b);
-    }
-    if (status == STATUS_OK) {
-        status = builder_list_colliders(&b);
-    }
-    if (status == STATUS_OK) {
-        status = builder_list_load_sensors(&b);
-    }
-    return status == STATUS_OK ? assemblies_find(sys, arena, &sys->assemblies) : status;
+    const Status status = connect_all(&b);
+    arena_free(&scratch);
+    return status;
 }

@@ -9,6 +9,7 @@ typedef struct Builder {
     int n;
     const double* p;  // (n_parameters) start values; NULL: not known yet
     Arena* arena;
+    Arena* scratch;  // of what is needed while the system is built alone
     Report* report;
     System* sys;
 } Builder;

@@ -42,7 +42,7 @@ static Taken measure(int n) {
 static void test_bytes_per_body(void** state) {
     (void)state;
     enum { FEW = 100, MANY = 1100 };
-    static const double MOST = 5300.0;
+    static const double MOST = 4800.0;
     const Taken few = measure(FEW);
     const Taken many = measure(MANY);
     const double bytes = (many.bytes - few.bytes) / (MANY - FEW);
@@ -51,6 +51,35 @@ static void test_bytes_per_body(void** state) {
         fail_msg("%g bytes of a body: at most %g are expected", bytes, MOST);
     }
     assert_close(snapshot, 13.0 * sizeof(double), 0.0, "q and u alone");
+}
+
+// Of equal shapes the parameters are there once, and none has markers that nobody refers to; what
+// follows from user parameters is each one's own.
+static void test_shapes_share(void** state) {
+    (void)state;
+    enum { N = 5 };
+    for (int computed = 0; computed < 2; computed++) {
+        Simulation* simulation = make_balls(N, computed);
+        const System* sys = &simulation->model.system;
+        const Element* last = NULL;
+        int n_shapes = 0;
+        for (int i = 0; i < sys->n_elements; i++) {
+            const Element* shape = &sys->elements[i];
+            if (shape->kind->role != ROLE_SHAPE) {
+                continue;
+            }
+            if (last != NULL) {
+                assert_int_equal(shape->p.at == last->p.at, !computed);
+            }
+            assert_int_equal(shape->marker, -1);
+            last = shape;
+            n_shapes++;
+        }
+        assert_int_equal(n_shapes, N);
+        assert_int_equal(sys->n_markers, 1 + N + 1);  // bodies and the ground's origin
+        assert_true(last->p.at + last->p.n <= sys->n_parameters);
+        simulation_destroy(simulation);
+    }
 }
 
 // What no state keeps follows from what it does.
@@ -90,6 +119,7 @@ static void test_computed_parameters_follow_states(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes_per_body),
+        cmocka_unit_test(test_shapes_share),
         cmocka_unit_test(test_computed_parameters_follow_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

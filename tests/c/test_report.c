@@ -55,8 +55,10 @@ static void test_occasions(void** state) {
     Received received = {0};
     Report report = {.context = &received, .add = receive};
     int n_told = 0;
-    const Occasion repetition = {.name = "i", .number = 3, .line = 12, .n_told = &n_told};
-    const Occasion use = {.outer = &repetition, .name = "left", .number = -1, .line = 20};
+    const Request repeat = {.name = "i", .line = 12, .n_told = &n_told};
+    const Request left = {.name = "left", .line = 20};
+    const Occasion repetition = {.request = &repeat, .number = 3};
+    const Occasion use = {.outer = &repetition, .request = &left, .number = -1};
     report_add(&report, SEVERITY_ERROR, (Place){.occasion = &use}, "wrong");
     assert_string_equal(received.message, "wrong (left of line 20, i = 3 of line 12)");
     for (int i = 0; i < 10; i++) {

@@ -198,6 +198,10 @@ static void test_buffer(void** state) {
     text_add_double(&buffer, 0.5);
     assert_int_equal(buffer.n, 9);
     assert_memory_equal(buffer.text, "a\0b42!0.5", 10);
+    text_add_count(&buffer, 0);
+    text_add_count(&buffer, 1203);
+    assert_string_equal(buffer.text + 9, "01203");
+    buffer.n = 9;
     text_add_format(&buffer, "%s", "");
     text_add_format(&buffer, "%2000d", 1);
     assert_int_equal(buffer.n, 2009);
