@@ -25,8 +25,8 @@ struct FoundLaws {
     const Element** marker_elements;  // likewise
     const Link* frictions;            // (n_frictions) of joints; their rows are numbered anew
     int n_frictions;
-    int most;       // found contacts for which there is room
-    int n_passing;  // found contacts whose bodies can pass through each other
+    int most;          // found contacts for which there is room
+    int n_passing;     // found contacts whose bodies can pass through each other
     int n_markers;     // of the system, and of found contacts behind them
     int* last_marker;  // (n_colliders) of these, the last one of each; or any other number
     int width;         // velocities that one of them couples at most
