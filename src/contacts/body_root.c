@@ -24,9 +24,10 @@ BodyRoot body_root_make(const Element* body, const double* M) {
     double J[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};  // of rotations that it has not
     bool turns[3] = {false, false, false};
     int n_translations = 0;
-    BodyRoot root = {.body = body};
+    const int* twist = body->kind->body->twist;
+    BodyRoot root = {.u = body->u, .twist = twist, .frame = body->frame};
     for (int i = 0; i < n; i++) {
-        const int at = body_root_component(body, i) - 3;
+        const int at = twist[i] - 3;
         if (at < 0) {
             root.s = 1.0 / sqrt(M[i * n + i]);
             n_translations++;
@@ -34,7 +35,7 @@ BodyRoot body_root_make(const Element* body, const double* M) {
             turns[at] = true;
         }
         for (int k = 0; k < n && at >= 0; k++) {
-            const int other = body_root_component(body, k) - 3;
+            const int other = twist[k] - 3;
             if (other >= 0) {
                 J[at * 3 + other] = M[i * n + k];
             }

@@ -5,20 +5,18 @@
 #include "system/system.h"
 
 typedef struct BodyRoot {
-    const Element* body;  // NULL: the assembly is not one free body
+    Range u;              // its velocities; none: the assembly is not one free body
+    const int* twist;     // (u.n) where each is in its six: translations, rotations
+    int frame;            // of the body
     bool in_space;        // it has all three translations
     double s;             // one over the root of its mass
     double L_inverse[6];  // of its inertia, by rows: 00, 10, 11, 20, 21, 22; zero for rotations
                           // that it has not
 } BodyRoot;
+static inline bool body_root_is_free(const BodyRoot* root) { return root->u.n > 0; }
 
 // M (u.n x u.n): its mass
 BodyRoot body_root_make(const Element* body, const double* M);
-
-// Where a velocity of a free body is in its six: translations, rotations
-static inline int body_root_component(const Element* body, int i) {
-    return body->kind->body->twist[i];
-}
 
 // x (3) = L^-1 x, and L^-T x, of rotations
 static inline void body_root_scale(const double* L, double* x) {

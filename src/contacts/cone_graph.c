@@ -13,7 +13,7 @@ void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix,
     for (int a = 0; a < graph->sys->assemblies.n && graph->of_masses != properties->version; a++) {
         const Element* body = newton_matrix_free_body(matrix, a);
         graph->roots[a] = body != NULL ? body_root_make(body, properties_mass(properties, body))
-                                       : (BodyRoot){.body = NULL};
+                                       : (BodyRoot){.u = {0, 0}};
     }
     graph->of_masses = properties->version;
 }
@@ -27,7 +27,7 @@ static void body_rows(const BodyRoot* root, const ActiveLaw* active, const LawSi
     const int* u = active->link->coupling.u;
     memset(rows, 0, LAW_MAX_ROWS * sizeof *rows);
     for (int k = side->from; k < side->to; k++) {
-        const int at = body_root_component(root->body, u[k] - root->body->u.at);
+        const int at = root->twist[u[k] - root->u.at];
         for (int r = 0; r < n; r++) {
             rows[r][at] = active->W[k * LAW_MAX_ROWS + r];
         }
@@ -131,7 +131,7 @@ static Status fill_wide(const ConeGraph* graph, const ContactSet* set, const New
     for (int j = 0; j < law->n_sides; j++) {
         const LawSide* side = &active->sides->sides[j];
         const Status status =
-            graph->roots[side->assembly].body != NULL
+            body_root_is_free(&graph->roots[side->assembly])
                 ? fill_body_side(graph, active, side, n_rows, pool, &law->sides[j])
                 : fill_joined_side(graph, matrix, active, side, n_rows, pool, &law->sides[j]);
         if (status != STATUS_OK) {
@@ -157,7 +157,7 @@ static Status lay_bodies(bool relaxed, Pool* pool, ConeGraph* graph) {
         return STATUS_NO_ROOM;
     }
     for (size_t a = 0; a < n_assemblies; a++) {
-        bodies[1 + a].s = graph->roots[a].body != NULL ? graph->roots[a].s : 0.0;
+        bodies[1 + a].s = graph->roots[a].s;
     }
     graph->problem = (ConeProblem){.bodies = bodies,
                                    .n_bodies = (int)n_assemblies + 1,
@@ -259,8 +259,8 @@ static void take_body(const BodyRoot* root, const ConeBody* body, double* x) {
         du[i] *= root->s;
     }
     body_root_unscale(root->L_inverse, du + 3);
-    for (int i = 0; i < root->body->u.n; i++) {
-        x[root->body->u.at + i] += du[body_root_component(root->body, i)];
+    for (int i = 0; i < root->u.n; i++) {
+        x[root->u.at + i] += du[root->twist[i]];
     }
 }
 
@@ -277,7 +277,7 @@ static void take_assembly(const System* sys, const Assembly* assembly, const dou
 void cone_graph_add_velocities(const ConeGraph* graph, double* x) {
     const System* sys = graph->sys;
     for (int a = 0; a < sys->assemblies.n; a++) {
-        if (graph->roots[a].body != NULL) {
+        if (body_root_is_free(&graph->roots[a])) {
             take_body(&graph->roots[a], &graph->problem.bodies[1 + a], x);
         }
         if (graph->joined[a] != NULL) {

@@ -11,9 +11,14 @@
 // --- which ones ---
 
 // The assembly of one side, -1: it does not move.
-static int assembly_of(const System* sys, const Link* link, int side) {
-    const CouplingSide* coupled = &link->coupling.sides[side];
-    return coupled->n > 0 ? sys->assemblies.of_u[coupled->source->body->u.at] : -1;
+static int assembly_of(const System* sys, const Coupling* coupling, int side) {
+    const CouplingSide* coupled = &coupling->sides[side];
+    return coupled->n > 0 ? sys->assemblies.of_u[coupling->u[coupled->entry[0]]] : -1;
+}
+
+static bool is_free(const BodyRoot* roots, int assembly, bool planar) {
+    return assembly < 0 ||
+           (body_root_is_free(&roots[assembly]) && (planar || roots[assembly].in_space));
 }
 
 bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, int law,
@@ -23,11 +28,10 @@ bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, 
         return false;
     }
     const ContactLaw form = contact_set_form(link, p, 0.0);
-    const int a = assembly_of(sys, link, 0), b = assembly_of(sys, link, 1);
+    const int a = assembly_of(sys, &link->coupling, 0), b = assembly_of(sys, &link->coupling, 1);
     const bool planar = link->rows->n_rows == 2;
-    const bool free_a = a < 0 || (roots[a].body != NULL && (planar || roots[a].in_space));
-    const bool free_b = b < 0 || (roots[b].body != NULL && (planar || roots[b].in_space));
-    if (form.n_F >= CONE_ROWS || a == b || !free_a || !free_b) {
+    if (form.n_F >= CONE_ROWS || a == b || !is_free(roots, a, planar) ||
+        !is_free(roots, b, planar)) {
         return false;
     }
     points->points[points->n++] = (ConePoint){.law = law,
@@ -63,12 +67,9 @@ static PointBody free_body(const BodyRoot* root, const Frame* frame) {
 static void place_bodies(const System* sys, const BodyRoot* roots, const Instant* instant,
                          ConePoints* points) {
     points->bodies[0] = (PointBody){.s = 0.0};
-    for (int i = 0; i < sys->n_frames; i++) {
-        const FrameSource* source = &sys->frames[i];
-        const bool rigid = source->marker < 0 && source->body->u.n > 0;
-        const int assembly = rigid ? sys->assemblies.of_u[source->body->u.at] : -1;
-        if (assembly >= 0 && roots[assembly].body != NULL) {
-            points->bodies[1 + assembly] = free_body(&roots[assembly], &instant->frames[i]);
+    for (int a = 0; a < sys->assemblies.n; a++) {
+        if (body_root_is_free(&roots[a])) {
+            points->bodies[1 + a] = free_body(&roots[a], &instant->frames[roots[a].frame]);
         }
     }
 }
@@ -180,31 +181,25 @@ static Vec3 frame_velocity(const Frame* frame, Vec3 arm) {
     return velocity_at(frame->v, turn3(frame->R, frame->Omega), arm);
 }
 
-// What a change of all velocities makes of that at the end of an arm on a body, NULL: one that does
-// not move freely
-static Vec3 velocity_change(const Element* body, const Frame* frame, const double* change,
-                            Vec3 arm) {
+// What a change of all velocities makes of that at the end of an arm on a side of a contact
+static Vec3 velocity_change(const Coupling* coupling, int side, const Frame* frame,
+                            const double* change, Vec3 arm) {
+    const CouplingSide* coupled = &coupling->sides[side];
     double du[6] = {0.0};
-    for (int i = 0; body != NULL && i < body->u.n; i++) {
-        du[body_root_component(body, i)] = change[body->u.at + i];
+    for (int i = 0; i < coupled->n; i++) {
+        du[coupled->twist[i]] = change[coupling->u[coupled->entry[i]]];
     }
     return velocity_at((Vec3){du[0], du[1], du[2]}, turn3(frame->R, ((Vec3){du[3], du[4], du[5]})),
                        arm);
 }
 
-static const Element* body_of(const BodyRoot* roots, int number) {
-    return number > 0 ? roots[number - 1].body : NULL;
-}
-
-static void find_velocities(const Instant* instant, const BodyRoot* roots, const double* change,
-                            const Link* link, const ContactPoint* contact, ConePoint* point) {
+static void find_velocities(const Instant* instant, const double* change, const Link* link,
+                            const ContactPoint* contact, ConePoint* point) {
     const Frame* a = frame_of(instant, link->marker_a);
     const Frame* b = frame_of(instant, link->marker_b);
-    const Element* body_a = body_of(roots, point->bodies[0]);
-    const Element* body_b = body_of(roots, point->bodies[1]);
     const Vec3 V = sub3(frame_velocity(a, contact->arm_a), frame_velocity(b, contact->arm_b));
-    const Vec3 dV = sub3(velocity_change(body_a, a, change, contact->arm_a),
-                         velocity_change(body_b, b, change, contact->arm_b));
+    const Vec3 dV = sub3(velocity_change(&link->coupling, 0, a, change, contact->arm_a),
+                         velocity_change(&link->coupling, 1, b, change, contact->arm_b));
     for (int r = 0; r < CONE_ROWS; r++) {
         point->U[r] = dot3(contact->d[r], V);
         point->dU[r] = dot3(contact->d[r], dV);
@@ -222,7 +217,7 @@ void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instan
         ContactPoint contact;
         system_contact_point(instant, link, &contact);
         point->g = contact.g;
-        find_velocities(instant, roots, change, link, &contact, point);
+        find_velocities(instant, change, link, &contact, point);
         set_law(points, point, &contact, problem);
     }
 }

@@ -414,10 +414,11 @@ typedef struct ElementKind {
 } ElementKind;
 
 struct Element {
+    // what every step reads
     const ElementKind* kind;
-    const char* name;  // full: "ball", "ball.rim"; "" never
-    Place place;
-    const Expression* function;  // its signal that is a function of x
+    Range p;        // its parameters
+    Range signals;  // its signals
+    Range q, u;     // bodies: its coordinates and velocities
     union {
         struct {             // of bodies
             int block;       // the mass block
@@ -429,10 +430,15 @@ struct Element {
             int n_points;
         };
     };
+    int frame;   // of bodies and shapes: its own, or its first
+    int parent;  // of shapes and loads along lines: the body, of vertices: the shape, else -1
+    // what is told of it and where it belongs
+    const char* name;  // full: "ball", "ball.rim"; "" never
+    Place place;
+    const Expression* function;          // its signal that is a function of x
     const struct MaterialValues* pairs;  // (n_pairs) of <contacts> with shapes of several
                                          // materials: by ascending numbers (contact.h)
     int n_pairs;
-    int parent;      // of shapes and loads along lines: the body, of vertices: the shape, else -1
     int use;         // the use of a part that made it, from 1; 0: none
     Range vertices;  // of shapes: the elements that are its vertices
     int group;       // of shapes: the group that it is in, from 1; 0: none
@@ -443,14 +449,10 @@ struct Element {
     bool of_shapes;  // bodies: mass and inertia follow from its shapes
     bool found;      // contacts: they are found while the bodies move ...
     int total;       // ... and summed up in the state under this number
-    int frame;       // of bodies and shapes: its own, or its first
     int marker;      // of bodies and shapes: its own, or its first; -1: none is kept
     int n_markers;   // and how many it has; of what has none: 0
     int n_links;     // contacts: pairs of points; loads along lines: points
-    Range p;         // its parameters
-    Range signals;   // its signals
     Range y;         // its outputs
-    Range q, u;      // bodies: its coordinates and velocities
     int work;        // its work among those that the state sums up, or -1
     int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
                                              // none (element_target, element_group)
