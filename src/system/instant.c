@@ -99,25 +99,32 @@ static void evaluate_point(const FrameSource* source, Instant* instant, Frame* f
 }
 
 // The frame of a rigid body
-static void evaluate_rigid(const FrameSource* source, const double* q, const double* u,
-                           const Instant* instant, Frame* frame) {
+static void evaluate_rigid(const FrameSource* source, const Instant* instant, Frame* frame) {
     const Properties* properties = instant->properties;
     const Element* body = source->body;
     body->kind->body->frame(properties->p + body->p.at, instant->signals + body->signals.at,
-                            q + body->q.at, u + body->u.at, frame);
+                            instant->q + body->q.at, instant->u + body->u.at, frame);
     if (body->u.n == 0 && !properties->poses[body->use].at_rest) {
         pose_carry_frame(&properties->poses[body->use], frame);
+    }
+}
+
+// Those of bodies that are not rigid
+static void evaluate_points(const System* sys, Instant* instant) {
+    for (int i = 0; i < sys->n_frames; i++) {
+        if (sys->frames[i].marker >= 0) {
+            evaluate_point(&sys->frames[i], instant, &instant->frames[i]);
+        }
     }
 }
 
 void instant_evaluate_frames(const System* sys, Instant* instant) {
     for (int i = 0; i < sys->n_frames; i++) {
         if (sys->frames[i].marker < 0) {
-            evaluate_rigid(&sys->frames[i], instant->q, instant->u, instant, &instant->frames[i]);
-        } else {
-            evaluate_point(&sys->frames[i], instant, &instant->frames[i]);
+            evaluate_rigid(&sys->frames[i], instant, &instant->frames[i]);
         }
     }
+    evaluate_points(sys, instant);
     instant->version = instant->properties->version;
 }
 
@@ -152,6 +159,10 @@ static bool are_same(const double* a, const double* b, Range range) {
     return memcmp(a + range.at, b + range.at, (size_t)range.n * sizeof *a) == 0;
 }
 
+static void copy(const double* from, Range range, double* to) {
+    memcpy(to + range.at, from + range.at, (size_t)range.n * sizeof *to);
+}
+
 // Is the frame of a body that nothing else moves that of q and u already?
 static bool stays(const Element* body, const double* q, const double* u, const Instant* instant) {
     return body->u.n > 0 && body->signals.n == 0 && are_same(instant->u, u, body->u) &&
@@ -161,20 +172,26 @@ static bool stays(const Element* body, const double* q, const double* u, const I
 void instant_set(const System* sys, const State* s, double t, const double* q, const double* u,
                  Instant* instant) {
     const bool known = instant->version == instant->properties->version;
+    int n_rigid = 0;  // velocities of rigid bodies
     instant->t = t;
     instant_evaluate_signals(sys, s, instant);
     for (int i = 0; i < sys->n_frames; i++) {
         const FrameSource* source = &sys->frames[i];
-        if (source->marker < 0 && !(known && stays(source->body, q, u, instant))) {
-            evaluate_rigid(source, q, u, instant, &instant->frames[i]);
+        const Element* body = source->body;
+        if (source->marker >= 0) {
+            continue;
+        }
+        n_rigid += body->u.n;
+        if (!(known && stays(body, q, u, instant))) {
+            copy(q, body->q, instant->q);
+            copy(u, body->u, instant->u);
+            evaluate_rigid(source, instant, &instant->frames[i]);
         }
     }
-    memcpy(instant->q, q, (size_t)sys->nq * sizeof *q);
-    memcpy(instant->u, u, (size_t)sys->nu * sizeof *u);
-    for (int i = 0; i < sys->n_frames && sys->n_T > 0; i++) {
-        if (sys->frames[i].marker >= 0) {
-            evaluate_point(&sys->frames[i], instant, &instant->frames[i]);
-        }
+    if (n_rigid < sys->nu) {
+        copy(q, (Range){0, sys->nq}, instant->q);
+        copy(u, (Range){0, sys->nu}, instant->u);
+        evaluate_points(sys, instant);
     }
     instant->version = instant->properties->version;
 }
