@@ -89,6 +89,9 @@ typedef struct Scheme {
     // It tells the work of all of its laws (Workspace.work), and needs neither gaps nor velocities
     // of laws at the start from the workspace: they are evaluated where somebody asks for them.
     bool knows_work;
+    // Where a step is divided because bodies could pass through each other, the part after it makes
+    // the impact, to the scheme's own tolerance: the laws of impact are not solved apart.
+    bool makes_impacts;
     // A step of it may add energy where bodies turn while contacts press: then it is divided.
     bool guards_energy;
     // One internal step. On success s is the state at t_1, and the workspace's g_N and gamma are

@@ -90,6 +90,7 @@ const Scheme schemes[] = {
      .start = cone_complementarity_start,
      .takes_jumps = true,
      .knows_work = true,
+     .makes_impacts = true,
      .step = cone_complementarity_step},
 };
 enum { N_SCHEMES = sizeof schemes / sizeof schemes[0] };

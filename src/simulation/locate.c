@@ -283,6 +283,17 @@ static void set_percussions(Simulation* simulation) {
 // What is to be done with the rest of a step
 typedef enum Rest { GOES_ON, IS_LEFT_TO_SCHEME, IS_MADE } Rest;
 
+// Contacts that close count as closed: the scheme makes their impact with the rest.
+static void leave_impact(Simulation* simulation, Effort* effort) {
+    for (int k = 0; k < simulation->model.system.n_contacts; k++) {
+        if (simulation->locator.impact.closes[k]) {
+            state_make_record(k, &simulation->state)->state = CONTACT_SLIP;
+        }
+    }
+    effort->moved = true;
+    effort->located++;
+}
+
 // The impact at the start of the rest, and a motion that starts there
 static Status make_impact(Simulation* simulation, const Interval* rest, Effort* effort,
                           Rest* then) {
@@ -296,6 +307,10 @@ static Status make_impact(Simulation* simulation, const Interval* rest, Effort* 
                           .inelastic = simulation->restitution.left_out,
                           .w = &simulation->workspace};
     SolveInfo info;
+    if (schemes[simulation_scheme(simulation)].makes_impacts && !locate_is_asked_for(simulation)) {
+        leave_impact(simulation, effort);
+        return STATUS_OK;
+    }
     attempt_begin_part(simulation, &instant);
     const Status status = impact_step(&in, &simulation->locator.impact, s, &info);
     effort->contact_iterations += info.contact_iterations;
