@@ -262,9 +262,9 @@ def test_a_fast_ball_bounces_off_a_thin_plate(run):
     assert result["solver.penetration"].max() == 0
 
 
-def test_many_fast_grains_need_no_exact_solver(tmp_path):
-    """Balls that could pass through a thin plate in a step, again and again while others lie on it:
-    none does, and no matrix of contacts is made for their impacts."""
+def test_many_fast_grains_stay_above_a_thin_plate(tmp_path):
+    """Balls that could pass through it in a step, one layer after the other, while others lie on
+    it."""
     n = 4
     (tmp_path / "rain.xml").write_text(f"""<mechanism xmlns="urn:clatter:model:1" name="rain">
       <experiment stop_time="0.12"/><solver scheme="cone_complementarity" step_size="4e-3"/>
@@ -281,11 +281,10 @@ def test_many_fast_grains_need_no_exact_solver(tmp_path):
       <outputs><output variable="solver.located_impacts"/><output variable="solver.failed_steps"/>
         <repeat index="k" count="{n}"><repeat index="j" count="{n}"><repeat index="i" count="{n}">
           <output variable="ball.z"/></repeat></repeat></repeat></outputs></mechanism>""")
-    told = clatter("run", tmp_path / "rain.xml", "-o", tmp_path / "out.csv", "--profile")
+    clatter("run", tmp_path / "rain.xml", "-o", tmp_path / "out.csv")
     with open(tmp_path / "out.csv", newline="") as file:
         names, *rows = csv.reader(file)
     result = dict(zip(names, np.array(rows, float).T))
     heights = [z for name, z in result.items() if name.startswith("ball")]
     assert len(heights) == n**3 and np.min(heights) > 0.005 + 0.02 - 1e-3
     assert result["solver.located_impacts"][-1] >= 5 and result["solver.failed_steps"][-1] == 0
-    assert re.search(r"Delassus matrices +0 ", told)
