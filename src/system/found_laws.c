@@ -86,11 +86,17 @@ static Marker make_marker(const Marker* place, const Feature* feature, int side,
     return marker;
 }
 
+static bool are_same(const double* a, const double* b, size_t n) {
+    return memcmp(a, b, n * sizeof *a) == 0;
+}
+
 // Are two markers the same to the bit?
 static bool is_same_marker(const Marker* a, const Marker* b) {
     return a->frame == b->frame && a->radius == b->radius && a->turned == b->turned &&
-           a->function == b->function && memcmp(&a->rho, &b->rho, sizeof a->rho) == 0 &&
-           memcmp(&a->A, &b->A, sizeof a->A) == 0 && memcmp(&a->X, &b->X, sizeof a->X) == 0;
+           a->function == b->function &&
+           are_same((const double*)&a->rho, (const double*)&b->rho, 3) &&
+           are_same((const double*)&a->A, (const double*)&b->A, 9) &&
+           are_same((const double*)&a->X, (const double*)&b->X, 3);
 }
 
 // The number of the marker of a side: the last one of the same collider, as a ball's, if it is the
