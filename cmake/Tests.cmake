@@ -17,7 +17,7 @@ endif()
 
 # For another platform, where an emulator runs them: those that use what its C library and compiler do.
 if(CMAKE_CROSSCOMPILING)
-  list(FILTER test_sources INCLUDE REGEX "/test_(text|unit|report|zip|csv_table|resource_uri|xml_tree|\
+  list(FILTER test_sources INCLUDE REGEX "/test_(text|unit|report|zip|csv_table|resource_uri|xml_tree|crew|\
 expression|jet|table|lu|saddle|saddle_blocks|kernels|solid|\
 contact_solver|model_reader|moreau|generalized_alpha|simulation|plot)\\.c$")
 endif()

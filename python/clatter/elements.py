@@ -1023,6 +1023,7 @@ class Elements(Container):
             "yes",
         ] | None = None,
         recovery_velocity: Number | None = None,
+        threads: Number | None = None,
         description: str | None = None,
     ) -> Element:
         """How the motion is computed.
@@ -1049,6 +1050,7 @@ class Elements(Container):
         cone_tolerance: of cone_complementarity: residual at which iterations end, relative to the mean motion of a body, in the norm of kinetic energy; default: 0.0001
         cone_projection: of cone_complementarity: move bodies, after each step, to where contacts do not penetrate and joints hold, without giving them a velocity; no: a velocity takes penetrations back, solver.recovery_velocity at most; default: yes
         recovery_velocity: of cone_complementarity without cone_projection: the largest velocity at which shapes that penetrate are moved apart; it adds energy, m/s; default: 0.5
+        threads: of cone_complementarity: how many threads work on a step with thousands of contacts; with two or more the motion is the same, to the last bit, whatever their number; default: 1
         description: a note for readers of the file; default: empty
         """
         return self._add("solver", Element, locals())

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/status.h"
 
@@ -32,6 +33,14 @@ static inline void* pool_take_bytes(Pool* pool, size_t n, size_t size) {
         return NULL;
     }
     return pool_take(pool, (n * size + sizeof(double) - 1) / sizeof(double));
+}
+
+// Room for n things of a size, from the beginning of a line of most caches on; NULL likewise
+static inline void* pool_take_lines(Pool* pool, size_t n, size_t size) {
+    enum { LINE = 64 };
+    double* room = pool_take(pool, (n * size + LINE - 1) / sizeof(double));
+    const size_t over = (size_t)((uintptr_t)room % LINE) / sizeof(double);
+    return room == NULL || over == 0 ? room : room + LINE / sizeof(double) - over;
 }
 
 // Room for at least n doubles in all; their contents are lost. STATUS_OUT_OF_MEMORY, and nothing

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "contacts/cone_slabs.h"
+
 Status cone_graph_create(const System* sys, Arena* arena, ConeGraph* graph) {
     *graph = (ConeGraph){
         .sys = sys, .roots = ARENA_NEW(arena, sys->assemblies.n, BodyRoot), .of_masses = -1};
@@ -149,20 +151,19 @@ static Status fill_wide(const ConeGraph* graph, const ContactSet* set, const New
 // --- all ---
 
 // Bodies at rest
-static Status lay_bodies(bool relaxed, Pool* pool, ConeGraph* graph) {
+static Status lay_bodies(Pool* pool, ConeGraph* graph) {
+    ConeProblem* problem = &graph->problem;
     const size_t n_assemblies = (size_t)graph->sys->assemblies.n;
-    ConeBody* bodies = take_zeros(pool, n_assemblies + 1, sizeof *bodies);
+    const size_t n_bodies = (size_t)problem->n_bodies;
+    problem->bodies = pool_take_lines(pool, n_bodies, sizeof *problem->bodies);
     graph->joined = take_zeros(pool, n_assemblies, sizeof *graph->joined);
-    if (bodies == NULL || graph->joined == NULL) {
+    if (problem->bodies == NULL || graph->joined == NULL) {
         return STATUS_NO_ROOM;
     }
+    memset(problem->bodies, 0, n_bodies * sizeof *problem->bodies);
     for (size_t a = 0; a < n_assemblies; a++) {
-        bodies[1 + a].s = graph->roots[a].s;
+        problem->bodies[1 + a].s = graph->roots[a].s;
     }
-    graph->problem = (ConeProblem){.bodies = bodies,
-                                   .n_bodies = (int)n_assemblies + 1,
-                                   .n_rows = CONE_ROWS,
-                                   .relaxed = relaxed};
     return STATUS_OK;
 }
 
@@ -176,7 +177,7 @@ static Status lay_laws(const ContactSet* set, Pool* pool, ConeGraph* graph) {
     if (order.taken == NULL) {
         return STATUS_NO_ROOM;
     }
-    cone_points_place(&order, points);
+    cone_points_place(&order, points, problem);
     pool->used = used;
     problem->n_blocks = order.n_blocks;
     problem->n_wide = set->n;
@@ -214,9 +215,16 @@ bool cone_graph_add_point(const double* p, int law, ConeGraph* graph) {
 }
 
 Status cone_graph_lay(const ContactSet* set, const Instant* instant, const double* change,
-                      bool relaxed, Pool* pool, ConeGraph* graph) {
+                      bool relaxed, Crew* crew, Pool* pool, ConeGraph* graph) {
     pool->used = graph->used;
-    Status status = lay_bodies(relaxed, pool, graph);
+    graph->problem = (ConeProblem){.n_bodies = 1 + graph->sys->assemblies.n,
+                                   .n_rows = CONE_ROWS,
+                                   .relaxed = relaxed,
+                                   .crew = crew};
+    Status status = cone_slabs_divide(graph->roots, instant, pool, &graph->points, &graph->problem);
+    if (status == STATUS_OK) {
+        status = lay_bodies(pool, graph);
+    }
     if (status == STATUS_OK) {
         status = lay_laws(set, pool, graph);
     }

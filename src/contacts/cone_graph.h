@@ -34,11 +34,12 @@ MUST_CHECK Status cone_graph_begin(Pool* pool, ConeGraph* graph);
 // Takes a law, by ascending numbers, if it is a contact of free bodies in a point. p: parameters
 bool cone_graph_add_point(const double* p, int law, ConeGraph* graph);
 
-// A problem with room for the points and for the active laws of the set; the points are evaluated
-// at an instant. change (nu): ConePoint.dU. Their b and P are zero until cone_problem_begin.
-// relaxed: CC's law instead of Coulomb's
+// A problem with room for the points and for the active laws of the set, of several parts if there
+// is a crew for them; the points are evaluated at an instant. change (nu): ConePoint.dU. Their b
+// and P are zero until cone_problem_begin. relaxed: CC's law instead of Coulomb's
 MUST_CHECK Status cone_graph_lay(const ContactSet* set, const Instant* instant,
-                                 const double* change, bool relaxed, Pool* pool, ConeGraph* graph);
+                                 const double* change, bool relaxed, Crew* crew, Pool* pool,
+                                 ConeGraph* graph);
 // The same laws without friction, from nothing, at another instant: displacements over dt that
 // close the gaps of the points
 void cone_graph_lay_normals(const Instant* instant, double dt, Pool* pool, ConeGraph* graph);

@@ -41,11 +41,22 @@ bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, 
     return true;
 }
 
-void cone_points_place(ConeOrder* order, ConePoints* points) {
-    for (int i = 0; i < points->n; i++) {
-        const int* bodies = points->points[i].bodies;
-        points->points[i].place = bodies[0] > 0 ? cone_order_place(order, bodies[0], bodies[1])
-                                                : cone_order_place(order, bodies[1], bodies[0]);
+static void place_part(ConeOrder* order, const Range* part, ConePoints* points) {
+    for (int i = part->at; i < part->at + part->n; i++) {
+        ConePoint* point = &points->points[points->order[i]];
+        const int* bodies = point->bodies;
+        point->place = bodies[0] > 0 ? cone_order_place(order, bodies[0], bodies[1])
+                                     : cone_order_place(order, bodies[1], bodies[0]);
+    }
+}
+
+void cone_points_place(ConeOrder* order, ConePoints* points, ConeProblem* problem) {
+    for (int k = 0; k < problem->phases[CONE_PHASES]; k++) {
+        Range* blocks = &problem->parts[k].blocks;
+        blocks->at = order->n_blocks;
+        place_part(order, &points->parts[k], points);
+        cone_order_end_part(order);
+        blocks->n = order->n_blocks - blocks->at;
     }
 }
 
@@ -208,26 +219,52 @@ static void find_velocities(const Instant* instant, const double* change, const 
 
 // --- all ---
 
+// What the parts of the points are evaluated with
+typedef struct Evaluation {
+    const System* sys;
+    const Instant* instant;
+    const double* change;
+    double dt;  // of normals alone
+    ConePoints* points;
+    ConeProblem* problem;
+} Evaluation;
+
+static void evaluate_part(void* job, int k) {
+    const Evaluation* of = job;
+    const Range* part = &of->points->parts[k];
+    for (int i = part->at; i < part->at + part->n; i++) {
+        ConePoint* point = &of->points->points[of->points->order[i]];
+        const Link* link = &of->sys->laws[point->law];
+        ContactPoint contact;
+        system_contact_point(of->instant, link, &contact);
+        point->g = contact.g;
+        find_velocities(of->instant, of->change, link, &contact, point);
+        set_law(of->points, point, &contact, of->problem);
+    }
+    cone_problem_ground(of->problem, &of->problem->parts[k]);
+}
+
+static void evaluate_normals(void* job, int k) {
+    const Evaluation* of = job;
+    const Range* part = &of->points->parts[k];
+    for (int i = part->at; i < part->at + part->n; i++) {
+        const ConePoint* point = &of->points->points[of->points->order[i]];
+        ContactPoint contact;
+        system_contact_point(of->instant, &of->sys->laws[point->law], &contact);
+        set_normal(of->points, point, &contact, of->dt, of->problem);
+    }
+}
+
 void cone_points_evaluate(const System* sys, const BodyRoot* roots, const Instant* instant,
                           const double* change, ConePoints* points, ConeProblem* problem) {
+    Evaluation of = {sys, instant, change, 0.0, points, problem};
     place_bodies(sys, roots, instant, points);
-    for (int i = 0; i < points->n; i++) {
-        ConePoint* point = &points->points[i];
-        const Link* link = &sys->laws[point->law];
-        ContactPoint contact;
-        system_contact_point(instant, link, &contact);
-        point->g = contact.g;
-        find_velocities(instant, change, link, &contact, point);
-        set_law(points, point, &contact, problem);
-    }
+    cone_problem_do(problem, true, evaluate_part, &of);
 }
 
 void cone_points_evaluate_normals(const System* sys, const BodyRoot* roots, const Instant* instant,
                                   double dt, ConePoints* points, ConeProblem* problem) {
+    Evaluation of = {sys, instant, NULL, dt, points, problem};
     place_bodies(sys, roots, instant, points);
-    for (int i = 0; i < points->n; i++) {
-        ContactPoint contact;
-        system_contact_point(instant, &sys->laws[points->points[i].law], &contact);
-        set_normal(points, &points->points[i], &contact, dt, problem);
-    }
+    cone_problem_do(problem, true, evaluate_normals, &of);
 }

@@ -30,6 +30,8 @@ typedef struct ConePoints {
     ConePoint* points;  // (n) by ascending number of the law
     int n;
     PointBody* bodies;  // (1 + assemblies) as the problem numbers them: those that move freely
+    int* order;         // (n) points in the order of the problem, ...
+    Range* parts;       // ... of which each of its parts has these (cone_slabs.h)
 } ConePoints;
 
 // Is the contact one of free bodies in a point, with these roots (assemblies) of their masses? If
@@ -37,8 +39,8 @@ typedef struct ConePoints {
 bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, int law,
                      ConePoints* points);
 
-// Gives all of them their places.
-void cone_points_place(ConeOrder* order, ConePoints* points);
+// Gives all of them their places, part by part, and the parts of the problem their blocks.
+void cone_points_place(ConeOrder* order, ConePoints* points, ConeProblem* problem);
 
 // Their laws at an instant, as far as they do not depend on percussions, in the blocks of the
 // problem; change (nu): what dU is of

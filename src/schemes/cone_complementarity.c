@@ -157,10 +157,21 @@ static void add_targets(const ConeStep* step, int law, double g, const double* U
 }
 
 // The record of a law, or NULL; laws are asked for by ascending number, at being where the search
-// goes on.
+// goes on, by larger and larger strides.
 static const ContactRecord* next_record(const State* s, int law, long long* at) {
-    while (*at < s->head->n_records && s->records[*at].key < law) {
-        (*at)++;
+    long long end = *at;
+    for (long long stride = 1; end < s->head->n_records && s->records[end].key < law; stride *= 2) {
+        *at = end + 1;
+        end += stride;
+    }
+    end = end < s->head->n_records ? end : s->head->n_records;
+    while (*at < end) {
+        const long long middle = *at + (end - *at) / 2;
+        if (s->records[middle].key < law) {
+            *at = middle + 1;
+        } else {
+            end = middle;
+        }
     }
     const bool known = *at < s->head->n_records && s->records[*at].key == law;
     return known ? &s->records[*at] : NULL;
@@ -187,11 +198,14 @@ static void fill_laws(const ConeStep* step) {
         }
     }
 }
-static void fill_points(const ConeStep* step) {
+static void fill_points(void* job, int part) {
+    const ConeStep* step = job;
     ConeGraph* graph = &step->m->graph;
+    const ConePoints* points = &graph->points;
+    const Range* some = &points->parts[part];
     long long at = 0;
-    for (int i = 0; i < graph->points.n; i++) {
-        const ConePoint* point = &graph->points.points[i];
+    for (int i = some->at; i < some->at + some->n; i++) {
+        const ConePoint* point = &points->points[points->order[i]];
         const ContactRecord* record = next_record(step->s, point->law, &at);
         double b[CONE_ROWS] = {0.0}, P[CONE_ROWS] = {0.0};
         for (int r = 0; r < point->n; r++) {
@@ -255,14 +269,15 @@ Status cone_solve_problem(const ConeStep* step, SolveInfo* info) {
     return STATUS_OK;
 }
 
-static Status solve_percussions(const ConeStep* step, SolveInfo* info) {
+static Status solve_percussions(ConeStep* step, SolveInfo* info) {
     memset(step->m->change, 0, bytes(step->sys->nu + step->sys->nla_g));
     const bool relaxed = step->par[SOLVER_CONE_LAW] == CONE_LAW_RELAXED;
+    Crew* crew = step->par[SOLVER_THREADS] > 1.0 ? step->w->crew : NULL;
     Status status = cone_graph_lay(&step->w->contacts, &step->w->present, step->w->solution,
-                                   relaxed, &step->w->pool, &step->m->graph);
+                                   relaxed, crew, &step->w->pool, &step->m->graph);
     if (status == STATUS_OK) {
         fill_laws(step);
-        fill_points(step);
+        cone_problem_do(&step->m->graph.problem, true, fill_points, step);
         status = cone_solve_problem(step, info);
     }
     if (status == STATUS_OK) {
@@ -289,7 +304,7 @@ static Status move_on(const ConeStep* step, SolveInfo* info) {
     return step->projects ? cone_project_positions(step, info) : STATUS_OK;
 }
 
-static Status commit(const ConeStep* step, State* s, SolveInfo* info) {
+static Status commit(ConeStep* step, State* s, SolveInfo* info) {
     const System* sys = step->sys;
     ConeScratch* m = step->m;
     Workspace* w = step->w;

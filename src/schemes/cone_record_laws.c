@@ -29,10 +29,13 @@ static void find_work(const ConeStep* step, int law, int n, const double* P, con
     }
 }
 
-static void settle_points(const ConeStep* step, SolveInfo* info) {
-    ConeGraph* graph = &step->m->graph;
-    for (int i = 0; i < graph->points.n; i++) {
-        ConePoint* point = &graph->points.points[i];
+static void settle_points(void* job, int part) {
+    const ConeStep* step = job;
+    const ConeGraph* graph = &step->m->graph;
+    const ConePoints* points = &graph->points;
+    const Range* some = &points->parts[part];
+    for (int i = some->at; i < some->at + some->n; i++) {
+        ConePoint* point = &points->points[points->order[i]];
         double moved[CONE_ROWS];
         cone_problem_percussions(&graph->problem, point->place, point->P);
         if (point->P[0] > 0.0) {
@@ -40,7 +43,6 @@ static void settle_points(const ConeStep* step, SolveInfo* info) {
             find_work(step, point->law, point->n, point->P, point->U, point->dU, moved);
             point->impact = is_impact(step, point->U[0], point->dU[0],
                                       cone_problem_mobility(&graph->problem, point->place));
-            info->impact = info->impact || point->impact;
         }
     }
 }
@@ -64,9 +66,13 @@ static void settle_active(const ConeStep* step, SolveInfo* info) {
     }
 }
 
-void cone_settle_laws(const ConeStep* step, SolveInfo* info) {
+void cone_settle_laws(ConeStep* step, SolveInfo* info) {
+    const ConeGraph* graph = &step->m->graph;
     settle_active(step, info);
-    settle_points(step, info);
+    cone_problem_do(&graph->problem, true, settle_points, step);
+    for (int i = 0; i < graph->points.n; i++) {
+        info->impact = info->impact || graph->points.points[i].impact;
+    }
     info->knows_work = true;
 }
 

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <math.h>
 
+#include "base/crew.h"
 #include "schemes/cone_complementarity.h"
 #include "schemes/generalized_alpha.h"
 #include "schemes/generalized_alpha_velocity.h"
@@ -380,6 +381,15 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                                   .start = 0.5,
                                   .min = 0.0,
                                   .max = 1e6},
+    [SOLVER_THREADS] = {.name = "threads",
+                        .help =
+                            "of cone_complementarity: how many threads work on a step with "
+                            "thousands of contacts; with two or more the motion is the same, to "
+                            "the last bit, whatever their number",
+                        .type = VARIABLE_INTEGER,
+                        .start = 1.0,
+                        .min = 1.0,
+                        .max = CREW_MOST},
 };
 
 #define HEALTH(name_, help_, unit_, type_)                                                      \

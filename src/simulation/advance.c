@@ -307,33 +307,20 @@ bool simulation_had_impact(const Simulation* simulation) {
     return s->head->last_impact_time > state_time_after(s, -1);
 }
 
-Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
+// At most n internal steps, of length dt; *made: how many
+static Status make_steps(Simulation* simulation, long long n, double dt, const atomic_int* cancel,
+                         long long* made) {
     const State* s = &simulation->state;
     const double* u = NULL;
-    if (s->head->phase == PHASE_SET_UP) {
-        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
-    }
-    Division division = {0};
-    arena_free(&simulation->outgrown);
-    Status status = divide(simulation, duration, &division);
-    if (status == STATUS_OK) {
-        status = simulation_accept_scheme(simulation);  // parameters may have changed
-    }
-    if (status == STATUS_OK && division.n > 0) {
-        status = begin_steps(simulation, division.n, division.dt, &u);
-    }
-    if (status != STATUS_OK) {
-        return status;
-    }
+    Status status = begin_steps(simulation, n, dt, &u);
     simulation->stop = false;
-    long long i = 0;
-    for (; i < division.n && !simulation->stop; i++) {
+    for (; *made < n && !simulation->stop && status == STATUS_OK; (*made)++) {
         if (cancel != NULL && atomic_load_explicit(cancel, memory_order_relaxed) != 0) {
             return simulation_fail(simulation, STATUS_NOT_AVAILABLE, "cancelled");
         }
         profile_begin_step(&simulation->workspace.profile);
         Effort effort;
-        status = internal_step(simulation, i == 0 ? u : s->u, &effort);
+        status = internal_step(simulation, *made == 0 ? u : s->u, &effort);
         profile_end_step(&simulation->workspace.profile);
         if (status != STATUS_OK) {
             return give_up(simulation, status, &effort);
@@ -344,6 +331,29 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
             simulation->watch(simulation->watch_context);
         }
     }
-    s->head->pending = i < division.n ? 0.0 : division.rest;
-    return STATUS_OK;
+    return status;
+}
+
+Status simulation_advance(Simulation* simulation, double duration, const atomic_int* cancel) {
+    const State* s = &simulation->state;
+    if (s->head->phase == PHASE_SET_UP) {
+        return simulation_fail(simulation, STATUS_NOT_ALLOWED, "the motion has no start yet");
+    }
+    Division division = {0};
+    arena_free(&simulation->outgrown);
+    Status status = divide(simulation, duration, &division);
+    if (status == STATUS_OK) {
+        status = simulation_accept_scheme(simulation);  // parameters may have changed
+    }
+    long long made = 0;
+    if (status == STATUS_OK && division.n > 0) {
+        Crew* crew = simulation->workspace.crew;
+        crew_begin(crew, (int)s->p[simulation->model.system.solver + SOLVER_THREADS]);
+        status = make_steps(simulation, division.n, division.dt, cancel, &made);
+        crew_end(crew);
+    }
+    if (status == STATUS_OK) {
+        s->head->pending = made < division.n ? 0.0 : division.rest;
+    }
+    return status;
 }

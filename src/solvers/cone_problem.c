@@ -124,6 +124,12 @@ int cone_order_place(ConeOrder* order, int a, int b) {
     return place;
 }
 
+void cone_order_end_part(ConeOrder* order) {
+    while (order->open != 0) {
+        close_block(order, __builtin_ctzll(order->open));
+    }
+}
+
 void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
     ConeBlock* block = &problem->blocks[place / CONE_PLACES];
     const int at = place % CONE_PLACES;
@@ -148,6 +154,15 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
     for (int j = 0; j < 2; j++) {
         block->G_FN[j][at] = law->G_FN[j];
         block->bodies[j][at] = law->bodies[j];
+    }
+}
+
+void cone_problem_ground(ConeProblem* problem, const ConePart* part) {
+    for (int i = part->blocks.at; i < part->blocks.at + part->blocks.n && part->ground > 0; i++) {
+        int* bodies = problem->blocks[i].bodies[0];
+        for (int k = 0; k < 2 * CONE_PLACES; k++) {
+            bodies[k] = bodies[k] > 0 ? bodies[k] : part->ground;
+        }
     }
 }
 
@@ -210,16 +225,43 @@ void cone_problem_percussions(const ConeProblem* problem, int place, double* P) 
     }
 }
 
+// --- parts ---
+
+typedef struct Phase {
+    CrewWork* work;
+    void* job;
+    int first;  // of its parts
+} Phase;
+
+static void do_part(void* job, int k) {
+    const Phase* phase = job;
+    phase->work(phase->job, phase->first + k);
+}
+
+void cone_problem_do(const ConeProblem* problem, bool forwards, CrewWork* work, void* job) {
+    for (int i = 0; i < CONE_PHASES; i++) {
+        const int* phase = &problem->phases[forwards ? i : CONE_PHASES - 1 - i];
+        Phase of = {work, job, phase[0]};
+        crew_run(problem->crew, phase[1] - phase[0], do_part, &of);
+    }
+}
+
+// What is done to all parts: with a number
+typedef struct PartsJob {
+    ConeProblem* problem;
+    double factor;
+} PartsJob;
+
 // --- all of them ---
 
-// Of contacts of free bodies; n_rows is constant where this is used, here and below.
-KERNEL void push_blocks(ConeProblem* problem, double part, int n_rows) {
-    for (int i = 0; i < problem->n_blocks; i++) {
+// Of a part; n_rows is constant where this is used, here and below.
+KERNEL void push_blocks(ConeProblem* problem, const Range* blocks, double share, int n_rows) {
+    for (int i = blocks->at; i < blocks->at + blocks->n; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
-            const Lanes P[CONE_ROWS] = {part * LANES_OF(block->rows[0].P),
-                                        part * LANES_OF(block->rows[1].P),
-                                        part * LANES_OF(block->rows[2].P)};
+            const Lanes P[CONE_ROWS] = {share * LANES_OF(block->rows[0].P),
+                                        share * LANES_OF(block->rows[1].P),
+                                        share * LANES_OF(block->rows[2].P)};
             ConeView view;
             cone_block_gather(block, at, problem->bodies, &view);
             cone_block_push(block, at, P, n_rows, &view);
@@ -228,29 +270,36 @@ KERNEL void push_blocks(ConeProblem* problem, double part, int n_rows) {
     }
 }
 
-// Adds part times the percussions to what they change.
-static void push_part(ConeProblem* problem, double part) {
-    if (problem->n_rows == 1) {
-        push_blocks(problem, part, 1);
+static void push_part(void* job, int part) {
+    const PartsJob* of = job;
+    const Range* blocks = &of->problem->parts[part].blocks;
+    if (of->problem->n_rows == 1) {
+        push_blocks(of->problem, blocks, of->factor, 1);
     } else {
-        push_blocks(problem, part, CONE_ROWS);
+        push_blocks(of->problem, blocks, of->factor, CONE_ROWS);
     }
+}
+
+// Adds a share of the percussions to what they change.
+static void push_share(ConeProblem* problem, double share) {
+    cone_problem_do(problem, true, push_part, &(PartsJob){problem, share});
     for (int i = 0; i < problem->n_wide; i++) {
         const ConeWide* law = &problem->wide[i];
         double P[LAW_MAX_ROWS];
         for (int r = 0; r < LAW_MAX_ROWS; r++) {
-            P[r] = part * law->P[r];
+            P[r] = share * law->P[r];
         }
         cone_wide_push(law, P);
     }
 }
 
-void cone_problem_push(ConeProblem* problem) { push_part(problem, 1.0); }
+void cone_problem_push(ConeProblem* problem) { push_share(problem, 1.0); }
 
-// P . b and P . xi of all rows, where percussions have been pushed
-static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
+static void find_powers_of_part(void* job, int k) {
+    const ConeProblem* problem = ((const PartsJob*)job)->problem;
+    ConePart* part = &problem->parts[k];
     Lanes with_b = {0.0}, with_xi = {0.0};
-    for (int i = 0; i < problem->n_blocks; i++) {
+    for (int i = part->blocks.at; i < part->blocks.at + part->blocks.n; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
             ConeView view;
@@ -263,8 +312,18 @@ static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
             }
         }
     }
-    *Pb = with_b[0] + with_b[1];
-    *Pxi = with_xi[0] + with_xi[1];
+    part->Pb = with_b[0] + with_b[1];
+    part->Pxi = with_xi[0] + with_xi[1];
+}
+
+// P . b and P . xi of all rows, where percussions have been pushed
+static void find_powers(ConeProblem* problem, double* Pb, double* Pxi) {
+    *Pb = *Pxi = 0.0;
+    cone_problem_do(problem, true, find_powers_of_part, &(PartsJob){problem, 0.0});
+    for (int i = 0; i < problem->phases[CONE_PHASES]; i++) {
+        *Pb += problem->parts[i].Pb;
+        *Pxi += problem->parts[i].Pxi;
+    }
     for (int i = 0; i < problem->n_wide; i++) {
         const ConeWide* law = &problem->wide[i];
         double xi[LAW_MAX_ROWS];
@@ -276,17 +335,23 @@ static void find_powers(const ConeProblem* problem, double* Pb, double* Pxi) {
     }
 }
 
-static void multiply_percussions(ConeProblem* problem, double part) {
-    for (int i = 0; i < problem->n_blocks; i++) {
+static void multiply_part(void* job, int part) {
+    const PartsJob* of = job;
+    const Range* blocks = &of->problem->parts[part].blocks;
+    for (int i = blocks->at; i < blocks->at + blocks->n; i++) {
         for (int r = 0; r < CONE_ROWS; r++) {
             for (int k = 0; k < CONE_PLACES; k++) {
-                problem->blocks[i].rows[r].P[k] *= part;
+                of->problem->blocks[i].rows[r].P[k] *= of->factor;
             }
         }
     }
+}
+
+static void multiply_percussions(ConeProblem* problem, double factor) {
+    cone_problem_do(problem, true, multiply_part, &(PartsJob){problem, factor});
     for (int i = 0; i < problem->n_wide; i++) {
         for (int r = 0; r < LAW_MAX_ROWS; r++) {
-            problem->wide[i].P[r] *= part;
+            problem->wide[i].P[r] *= factor;
         }
     }
 }
@@ -299,9 +364,9 @@ void cone_problem_start(ConeProblem* problem) {
     if (-Pb >= PGP) {
         return;
     }
-    const double part = PGP > 0.0 && Pb < 0.0 ? -Pb / PGP : 0.0;
-    push_part(problem, part - 1.0);
-    multiply_percussions(problem, part);
+    const double share = PGP > 0.0 && Pb < 0.0 ? -Pb / PGP : 0.0;
+    push_share(problem, share - 1.0);
+    multiply_percussions(problem, share);
 }
 
 static double relative(const ConeProblem* problem, double square) {
@@ -316,10 +381,9 @@ static void note_change(double change, int place, double* largest, int* worst) {
     }
 }
 
-// Of contacts of free bodies
-KERNEL void find_largest_change(const ConeProblem* problem, int n_rows, double* largest,
-                                int* worst) {
-    for (int i = 0; i < problem->n_blocks; i++) {
+KERNEL void find_largest_change(const ConeProblem* problem, int n_rows, ConePart* part) {
+    part->largest = 0.0;
+    for (int i = part->blocks.at; i < part->blocks.at + part->blocks.n; i++) {
         const ConeBlock* block = &problem->blocks[i];
         for (int at = 0; at < CONE_PLACES; at += LANES) {
             ConeView view;
@@ -329,19 +393,27 @@ KERNEL void find_largest_change(const ConeProblem* problem, int n_rows, double* 
             cone_block_step(block, at, problem->relaxed, xi, n_rows, dP);
             cone_block_change(block, at, dP, n_rows, &change);
             for (int k = 0; k < LANES; k++) {
-                note_change(change[k], CONE_PLACES * i + at + k, largest, worst);
+                note_change(change[k], CONE_PLACES * i + at + k, &part->largest, &part->worst);
             }
         }
     }
 }
 
-double cone_problem_error(const ConeProblem* problem, int* worst) {
+static void find_largest_of_part(void* job, int part) {
+    const ConeProblem* problem = ((const PartsJob*)job)->problem;
+    if (problem->n_rows == 1) {
+        find_largest_change(problem, 1, &problem->parts[part]);
+    } else {
+        find_largest_change(problem, CONE_ROWS, &problem->parts[part]);
+    }
+}
+
+double cone_problem_error(ConeProblem* problem, int* worst) {
     double largest = 0.0;
     int worst_at = 0;
-    if (problem->n_rows == 1) {
-        find_largest_change(problem, 1, &largest, &worst_at);
-    } else {
-        find_largest_change(problem, CONE_ROWS, &largest, &worst_at);
+    cone_problem_do(problem, true, find_largest_of_part, &(PartsJob){problem, 0.0});
+    for (int i = 0; i < problem->phases[CONE_PHASES]; i++) {
+        note_change(problem->parts[i].largest, problem->parts[i].worst, &largest, &worst_at);
     }
     for (int i = 0; i < problem->n_wide; i++) {
         const ConeWide* law = &problem->wide[i];

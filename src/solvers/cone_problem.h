@@ -13,13 +13,31 @@
 
 #include <stddef.h>
 
+#include "base/crew.h"
+#include "base/range.h"
 #include "solvers/cone_block.h"
+
+// Blocks that follow each other
+typedef struct ConePart {
+    Range blocks;
+    int ground;  // its own body that does not move, 0 or one like it: threads write to them
+    // scratch, of what is asked for:
+    double largest;  // change of percussions, squared
+    int worst;       // the place that has it
+    double Pb, Pxi;  // sums of the powers of percussions
+} ConePart;
+
+// Parts come in phases: those of one phase share no body that moves, and are done at once.
+enum { CONE_PHASES = 3 };
 
 // Contacts of free bodies have places, CONE_PLACES in each block. Wide laws count on from there.
 typedef struct ConeProblem {
     ConeBlock* blocks;  // (n_blocks) in the order in which they are swept over
     int n_blocks;
-    ConeWide* wide;  // (n_wide)
+    ConePart* parts;              // (n_parts) that they are divided into
+    int phases[CONE_PHASES + 1];  // where each one begins among these; the last: n_parts
+    Crew* crew;                   // who does them; NULL: the caller
+    ConeWide* wide;               // (n_wide)
     int n_wide;
     ConeBody* bodies;  // (n_bodies)
     int n_bodies;
@@ -39,6 +57,11 @@ typedef struct ConeInfo {
     int worst;     // ... the law that has it
 } ConeInfo;
 
+// Does work(job, part) for each part, phase by phase from the first on or from the last: what
+// changes bodies sees those of a part before or behind its own, never on the way. All parts of one
+// phase and one after the other give the same.
+void cone_problem_do(const ConeProblem* problem, bool forwards, CrewWork* work, void* job);
+
 // Where contacts of free bodies go: into a block with others with which they share no body, near
 // those that came before them.
 enum { CONE_OPEN_BLOCKS = 64 };
@@ -53,6 +76,8 @@ typedef struct ConeOrder {
 
 // The place of a contact of two bodies
 int cone_order_place(ConeOrder* order, int a, int b);
+// What comes next goes into other blocks.
+void cone_order_end_part(ConeOrder* order);
 
 // Puts a contact of free bodies at its place. The places of a block are filled in ascending order:
 // with the first one the others become those of no contact.
@@ -62,6 +87,8 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law);
 void cone_problem_restart_normals(ConeProblem* problem);
 // The normal row of the contact at a place
 void cone_problem_set_normal(ConeProblem* problem, int place, const ConeNormal* law);
+// The contacts at all places of a part have its ground as what does not move.
+void cone_problem_ground(ConeProblem* problem, const ConePart* part);
 // b and, as start values, P (CONE_ROWS) of the law at a place
 void cone_problem_begin(ConeProblem* problem, int place, const double* b, const double* P);
 // What percussions change of the velocities of its rows (CONE_ROWS): xi - b
@@ -85,7 +112,7 @@ void cone_problem_start(ConeProblem* problem);
 
 // The one error measure: by how much percussions would have to move to satisfy the worst law, in
 // the norm of energy, relative to the scale. worst: its place; may be NULL.
-double cone_problem_error(const ConeProblem* problem, int* worst);
+double cone_problem_error(ConeProblem* problem, int* worst);
 
 // Projected Gauss-Seidel sweeps, forwards and backwards in turn, from the P and y that are there,
 // until the error is below the tolerance or the budget is used up.

@@ -17,23 +17,41 @@ static double visit_wide(ConeProblem* problem, int i) {
     return cone_wide_change(law, dP);
 }
 
-typedef double SweepBlocks(ConeProblem* problem, bool forwards);
+typedef double SweepBlocks(ConeProblem* problem, const Range* blocks, bool forwards);
 
-static double sweep(ConeProblem* problem, bool forwards, SweepBlocks* sweep_blocks) {
+typedef struct Sweep {
+    ConeProblem* problem;
+    SweepBlocks* blocks;
+    bool forwards;
+} Sweep;
+
+static void sweep_part(void* job, int k) {
+    const Sweep* sweep = job;
+    ConePart* part = &sweep->problem->parts[k];
+    part->largest = sweep->blocks(sweep->problem, &part->blocks, sweep->forwards);
+}
+
+static double sweep_all(Sweep* sweep) {
+    ConeProblem* problem = sweep->problem;
     double largest = 0.0;
     for (int k = 0; k < problem->n_wide; k++) {
-        largest = fmax(largest, visit_wide(problem, forwards ? k : problem->n_wide - 1 - k));
+        largest = fmax(largest, visit_wide(problem, sweep->forwards ? k : problem->n_wide - 1 - k));
     }
-    return fmax(largest, sweep_blocks(problem, forwards));
+    cone_problem_do(problem, sweep->forwards, sweep_part, sweep);
+    for (int i = 0; i < problem->phases[CONE_PHASES]; i++) {
+        largest = fmax(largest, problem->parts[i].largest);
+    }
+    return largest;
 }
 
 void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info) {
-    SweepBlocks* sweep_blocks = platform_has_avx2() ? cone_sweep_blocks_avx2 : cone_sweep_blocks;
+    Sweep sweep = {problem, platform_has_avx2() ? cone_sweep_blocks_avx2 : cone_sweep_blocks, true};
     const double most = options->tolerance * problem->scale;
     bool known = false;  // is the error?
     *info = (ConeInfo){.error = HUGE_VAL};
     while (info->iterations < options->maximum_iterations && !(info->error <= options->tolerance)) {
-        known = sweep(problem, info->iterations % 2 == 0, sweep_blocks) <= most * most;
+        sweep.forwards = info->iterations % 2 == 0;
+        known = sweep_all(&sweep) <= most * most;
         info->iterations++;
         if (known) {
             info->error = cone_problem_error(problem, &info->worst);

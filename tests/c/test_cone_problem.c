@@ -13,6 +13,7 @@ typedef struct Graph {
     ConeLaw laws[LAWS];
     ConeBlock blocks[LAWS];
     int places[LAWS];  // of the laws; those of wide ones count on from the last block
+    ConePart part;     // all of them
     ConeWide wide[LAWS];
     double W[LAWS][2][6 * LAW_MAX_ROWS];  // of wide laws
 } Graph;
@@ -84,6 +85,7 @@ static void place_laws(Graph* graph, bool all) {
             add_law(graph, &order, k);
         }
     }
+    graph->part.blocks.n = order.n_blocks;
     for (int k = 1; k < LAWS && !all; k += 2) {
         graph->places[k] = cone_problem_places(&graph->problem) + k / 2;
     }
@@ -111,6 +113,8 @@ static void make_graph(bool relaxed, double mu, Graph* graph) {
         measure(graph, relaxed, law);
     }
     graph->problem = (ConeProblem){.blocks = graph->blocks,
+                                   .parts = &graph->part,
+                                   .phases = {0, 1, 1, 1},
                                    .wide = graph->wide,
                                    .bodies = graph->bodies,
                                    .n_rows = CONE_ROWS,
@@ -302,6 +306,7 @@ static void test_a_start_that_fits_is_taken(void** state) {
     again = graph;
     again.problem.blocks = again.blocks;
     again.problem.bodies = again.bodies;
+    again.problem.parts = &again.part;
     for (int i = 0; i <= BODIES; i++) {
         memset(again.bodies[i].y, 0, sizeof again.bodies[i].y);
     }
@@ -368,9 +373,11 @@ static void test_sweeps_of_all_widths_agree(void** state) {
         memcpy(&four, &two, sizeof two);
         four.problem.blocks = four.blocks;
         four.problem.bodies = four.bodies;
+        four.problem.parts = &four.part;
         for (int i = 0; i < 20; i++) {
-            const double change = cone_sweep_blocks(&two.problem, i % 2 == 0);
-            assert_true(cone_sweep_blocks_avx2(&four.problem, i % 2 == 0) == change);
+            const double change = cone_sweep_blocks(&two.problem, &two.part.blocks, i % 2 == 0);
+            assert_true(cone_sweep_blocks_avx2(&four.problem, &four.part.blocks, i % 2 == 0) ==
+                        change);
         }
         assert_memory_equal(two.bodies, four.bodies, sizeof two.bodies);
         assert_memory_equal(two.blocks, four.blocks, sizeof two.blocks);
