@@ -3,6 +3,9 @@
 
 #include "elements/element.h"
 
+// kg m2: that of the least mass, 1e-12 kg, a micrometre away from the axis
+#define LEAST_MOMENT_OF_INERTIA 1e-24
+
 extern const ElementKind point_mass_kind;
 extern const ElementKind planar_body_kind;
 extern const ElementKind spatial_body_kind;

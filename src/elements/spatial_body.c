@@ -40,7 +40,7 @@ enum {
 #define MOMENT(name_, help_)                                                                 \
     {                                                                                        \
         .name = (name_), .help = (help_), .unit = UNIT_KILOGRAM_METRE_SQUARED, .start = NAN, \
-        .min = 1e-15, .max = INFINITY, .from_shapes = true                                   \
+        .min = LEAST_MOMENT_OF_INERTIA, .max = INFINITY, .from_shapes = true                 \
     }
 #define OF_SHAPES(name_, help_, unit_)                                                        \
     {                                                                                         \

@@ -41,9 +41,25 @@ static void count_contacts(Reader* reader) {
     }
 }
 
+// The names of groups at a node of the source and below it: how many there are, and into names
+// unless that is NULL. A group whose shapes stand in a repetition that is made no times is empty.
+static int collect_names(const XmlNode* node, const char** names) {
+    const char* name = xml_attribute(node, "group");
+    int n = name != NULL && text_is_name(name);
+    if (n > 0 && names != NULL) {
+        names[0] = name;
+    }
+    for (const XmlNode* child = node->first_child; child != NULL; child = child->next) {
+        n += collect_names(child, names != NULL ? names + n : NULL);
+    }
+    return n;
+}
+
 // The names of groups, each once and sorted, are numbered from 1.
 void read_groups(Reader* reader) {
-    const char** names = SCRATCH_NEW(reader, reader->n_elements, const char*);
+    const bool all_made = reader->source == reader->tree->root;
+    const int n_written = all_made ? 0 : collect_names(reader->source, NULL);
+    const char** names = SCRATCH_NEW(reader, reader->n_elements + n_written, const char*);
     int n = 0;
     for (int i = 0; i < reader->n_elements && names != NULL; i++) {
         const char* name = group_of(reader, i);
@@ -54,6 +70,7 @@ void read_groups(Reader* reader) {
     if (names == NULL) {
         return;  // the arena is exhausted
     }
+    n += all_made ? 0 : collect_names(reader->source, names + n);
     qsort(names, (size_t)n, sizeof *names, compare_groups);
     for (int i = 0; i < n; i++) {
         if (reader->n_groups == 0 || strcmp(names[reader->n_groups - 1], names[i]) != 0) {

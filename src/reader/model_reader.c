@@ -661,6 +661,7 @@ Status model_read(const ModelFiles* files, Arena* arena, Arena* start, Report* r
     TextBuffer full = {0};
     Arena scratch = {.limit = arena->limit};
     Reader reader = {.tree = &tree,
+                     .source = tree.root,
                      .arena = arena,
                      .scratch = &scratch,
                      .start = start,

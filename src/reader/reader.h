@@ -34,6 +34,7 @@ typedef struct LastParameters {
 
 typedef struct Reader {
     const XmlTree* tree;
+    const XmlNode* source;           // the root before repetitions and parts were written out
     const MaterialTable* materials;  // NULL: the model uses none
     bool lacks_materials;            // it names a table that is not there
     Arena* arena;                    // of the model

@@ -69,6 +69,31 @@ def test_a_ball_slides_and_rolls(run, method):
             -0.3 * r["sole.normal_force"][slides], rel=1e-8)
 
 
+@pytest.mark.parametrize("shape", ['<sphere name="skin" radius="0.5*L" {}/>',
+                                   '<box name="skin" length="0.8*L" width="0.7*L" height="0.9*L" {}/>'])
+def test_units_do_not_matter(run, shape):
+    """With lengths 4^n times as large and times 2^n times all motions are similar: grains of sand, of
+    0.06 mm, and boulders of a kilometre move as pebbles of 0.25 m, bit for bit."""
+    def heights(n):
+        dt, skin = 2.0 ** (n - 8), shape.format('density="1000" group="grains"')
+        r = run(f"""<mechanism {tools.NAMESPACE} name="similar"><gravity z="-9.81"/>
+<solver scheme="cone_complementarity" step_size="{dt!r}"/><constant name="L" value="{0.25 * 4.0 ** n!r}"/>
+<repeat index="k" count="3"><repeat index="j" count="2"><repeat index="i" count="2">
+<spatial_body name="grain" initial_x="L*(1.1*i + 0.1*sin(k))" initial_y="L*(1.1*j + 0.1*cos(3*k))"
+initial_z="L*(1.1*k - 0.5)" initial_rotation_x="0.1*k">{skin}</spatial_body></repeat></repeat></repeat>
+<ground><plane name="floor" group="floor"/></ground>
+<contacts name="among" first="grains" friction_coefficient="0.3" normal_restitution="0.2"/>
+<contacts name="below" first="grains" second="floor" friction_coefficient="0.3"/>
+<outputs><output variable="grain[1,1,1].z"/><output variable="grain[3,2,2].z"/>
+<output variable="below.contacts"/><output variable="solver.failed_steps"/></outputs></mechanism>""",
+                "--stop", repr(100 * dt))
+        assert r["below.contacts"][-1] >= 3
+        return np.array([r["grain[1,1,1].z"], r["grain[3,2,2].z"]]) / 4.0 ** n
+    pebbles = heights(0)
+    assert np.array_equal(heights(-6), pebbles)
+    assert np.array_equal(heights(6), pebbles)
+
+
 @pytest.mark.parametrize("law, method", WAYS)
 def test_a_pile_falls(run, law, method):
     """In every step what the floor gives is what the balls weigh and gain; energy falls but for what

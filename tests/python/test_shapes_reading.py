@@ -206,6 +206,23 @@ def test_group_names_and_idle_groups(check):
     assert len(warnings) == 1 and warnings[0][1:3] == (4, 54) and "balls" in warnings[0][3]
 
 
+def test_groups_that_are_repeated_no_times(check):
+    """As many balls as a constant says, none among them: their group is empty, which check warns of.
+    A group that stands nowhere is a mistake all the same."""
+    def pile(count, group):
+        return planar('<circle name="c" radius="1"/>', after=f"""<repeat count="{count}">
+<planar_body name="ball" initial_x="3*i"><circle name="c" radius="1" density="1" group="balls"/></planar_body>
+</repeat><ground><line name="floor" y="-1" group="floor"/></ground>
+<contacts name="rest" first="{group}" second="floor"/>
+<contact name="own" first="b.c" second="ground.floor"/>""")
+    assert check(pile(2, "balls")) == []
+    assert check(pile(0, "balls")) == []
+    assert [found[1:3] for found in check(pile(0, "balls"), "warning")] == [(9, 1)]
+    assert "nothing in the groups of rest can touch" in check(pile(0, "balls"), "warning")[0][3]
+    (mistake,) = check(pile(0, "bals"))
+    assert mistake[1:3] == (9, 30) and "did you mean 'balls'?" in mistake[3]
+
+
 DOOR = planar('<segment name="leaf" x_2="1" group="doors"/>',
               'name="door" mass="1" inertia="0.1" centre_of_mass_x="0.5"',
               before='<gravity y="-9.81"/>',
