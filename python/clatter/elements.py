@@ -1038,8 +1038,8 @@ class Elements(Container):
         alpha: of generalized_alpha_velocity: how its parameters follow from spectral_radius; default: generalized
         stages: of lobatto: stages s of a step; smooth motion is of order 2s - 2; default: 3
         stage_friction: of lobatto: what friction at the stages follows; default: moments
-        tolerance: relative residual, in the norm of kinetic energy, below which a step counts as solved; default: 1e-10
-        maximum_iterations: iterations after which a step is retried in smaller steps; default: 50
+        tolerance: relative residual, in the norm of kinetic energy, below which a step counts as solved; of cone_complementarity: see cone_tolerance; default: 1e-10
+        maximum_iterations: iterations after which a step is retried in smaller steps; of cone_complementarity: see cone_iterations; default: 50
         prox_parameter: r of the prox functions in the contact solver, in units of mass; 0: taken from the diagonal of the Delassus matrix, kg; default: 0
         project_start: move the initial positions and velocities, as little as possible, to where the joints hold; default: no
         locate_impacts: divide a step where contacts close in it, so that impacts act at their own instants: the order of the scheme goes through them; no: an impact acts at the end of its step, with first order; default: no

@@ -239,6 +239,13 @@ static void solve(const ConeStep* step, const ConeOptions* options, double* scra
     }
 }
 
+// A projection's velocities are displacements over dt, and a part of a step may be as short as
+// rounding: they are measured by the way of a whole one.
+static double way_of_step(const ConeStep* step, const ConeProblem* problem) {
+    const bool projection = problem->n_rows == 1;
+    return projection ? larger(1.0, step->par[SOLVER_STEP_SIZE] / step->in->dt) : 1.0;
+}
+
 Status cone_solve_problem(const ConeStep* step, SolveInfo* info) {
     Workspace* w = step->w;
     ConeGraph* graph = &step->m->graph;
@@ -259,7 +266,7 @@ Status cone_solve_problem(const ConeStep* step, SolveInfo* info) {
     }
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);
-    problem->scale = step->scale;
+    problem->scale = step->scale * way_of_step(step, problem);
     solve(step, &options, scratch, &solved);
     profile_enter(&w->profile, PROFILE_FACTOR);
     info->contact_iterations += solved.iterations;

@@ -286,14 +286,16 @@ static const ParameterInfo solver_parameters[N_SOLVER] = {
                                .max = N_STAGE_FRICTIONS},
     [SOLVER_TOLERANCE] = {.name = "tolerance",
                           .help = "relative residual, in the norm of kinetic energy, below which a "
-                                  "step counts as solved",
+                                  "step counts as solved; of cone_complementarity: see "
+                                  "cone_tolerance",
                           .unit = UNIT_ONE,
                           .start = 1e-10,
                           .min = 1e-14,
                           .max = 1e-2},
     [SOLVER_MAXIMUM_ITERATIONS] = {.name = "maximum_iterations",
                                    .help = "iterations after which a step is retried in smaller "
-                                           "steps",
+                                           "steps; of cone_complementarity: see "
+                                           "cone_iterations",
                                    .type = VARIABLE_INTEGER,
                                    .start = 50.0,
                                    .min = 1.0,
@@ -429,7 +431,8 @@ static const OutputInfo solver_outputs[] = {
            UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("inexact_steps",
            "internal steps that were accepted with a residual above the tolerance, because their "
-           "error is small against the motion",
+           "error is small against the motion or, with cone_complementarity, the budget of "
+           "iterations was used up",
            UNIT_ONE, VARIABLE_INTEGER),
     HEALTH(
         "inelastic_steps",

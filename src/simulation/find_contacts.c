@@ -151,8 +151,9 @@ void simulation_report_idle_contacts(const Simulation* simulation, Report* repor
         if (element_group(contacts, 0) > 0 &&
             !candidates_can_meet(&simulation->candidates, contacts)) {
             report_add(report, SEVERITY_WARNING, contacts->place,
-                       "nothing in the groups of %s can touch: the shapes are of one body, of "
-                       "bodies at rest, named by a <contact>, or of bodies that a joint connects, "
+                       "nothing in the groups of %s can touch: one is empty, or the shapes are of "
+                       "one body, of bodies at rest, named by a <contact>, or of bodies that a "
+                       "joint connects, "
                        "which %s=\"touch\" lets touch",
                        contacts->name, CONTACTS_JOINED_BODIES);
         }
