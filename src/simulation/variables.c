@@ -317,12 +317,13 @@ static void add_shown_parameter(Builder* b, int i, bool shown) {
 
 // Where pairs of materials have values of their own, the element has none.
 static void add_element_parameters(Builder* b, const Element* element) {
+    const int n_pairs = element->kind->role == ROLE_CONTACT ? element->n_pairs : 0;
     for (int i = 0; i < element->p.n && element_is_open(element); i++) {
-        const bool by_pair = element->n_pairs > 0 && i < N_CONTACT_PARAMETERS &&
-                             element->pairs[0].p[i] != element->p.at + i;
+        const bool by_pair =
+            n_pairs > 0 && i < N_CONTACT_PARAMETERS && element->pairs[0].p[i] != element->p.at + i;
         add_shown_parameter(b, element->p.at + i, !element->hidden && !by_pair);
     }
-    for (int i = 0; i < element->n_pairs * N_CONTACT_PARAMETERS; i++) {
+    for (int i = 0; i < n_pairs * N_CONTACT_PARAMETERS; i++) {
         const int k = i % N_CONTACT_PARAMETERS;
         const int p = element->pairs[i / N_CONTACT_PARAMETERS].p[k];
         if (p != element->p.at + k) {

@@ -82,10 +82,9 @@ static void choose_variants(const Builder* b) {
 
 // A load along a line stands on the body that it names.
 static void find_parent(const Builder* b, Element* element) {
-    const int target = element->references[0];
-    const Element* body = target >= 0 ? &b->elements[target] : NULL;
-    if (element->kind->along_line && element->kind->role == ROLE_FORCE && body != NULL &&
-        body->kind->role == ROLE_BODY) {
+    const int target = element_target(element, 0);
+    if (element->kind->along_line && element->kind->role == ROLE_FORCE && target >= 0 &&
+        b->elements[target].kind->role == ROLE_BODY) {
         element->parent = target;
     }
 }
@@ -136,7 +135,7 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
 
 // False after an error: what stands along a line needs one.
 static bool has_line(const Builder* b, const Element* element) {
-    const int target = element->parent >= 0 ? element->parent : element->references[0];
+    const int target = element->parent >= 0 ? element->parent : element_target(element, 0);
     const Element* other = target >= 0 ? &b->elements[target] : NULL;
     if (element->parent >= 0 && other->kind->body->line != NULL) {
         return true;
@@ -189,7 +188,9 @@ static void number_links(const Builder* b) {
         Element* element = &b->elements[i];
         const ElementKind* kind = element->kind;
         element->found = builder_is_found(b, element);
-        element->total = element->found ? sys->n_totals++ : -1;
+        if (element->found) {
+            element->total = sys->n_totals++;
+        }
         element->n_links = element->found ? 0 : link_count(b, element);
         if (sys->n_laws + sys->n_forces > MOST_LINKS - element->n_links) {
             ELEMENT_ERROR(b, element,
@@ -295,7 +296,7 @@ static void number_coordinates(const Builder* b, bool* referred) {
         if ((role == ROLE_BODY || role == ROLE_SHAPE) && body_of(b, i)->kind == &ground_kind) {
             element->frame = sys->n_frames;
         }
-        for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
+        for (int j = 0; j < ELEMENT_MAX_REFERENCES && element_refers(element); j++) {
             const int target = element_target(element, j);
             element->markers[j] = target >= 0 ? b->elements[target].marker : sys->n_markers - 1;
         }
