@@ -66,6 +66,13 @@ static double size_of_mechanism(const System* sys, const Instant* c) {
     for (int i = 0; i < sys->n_frames; i++) {
         length = fmax(length, length3(c->frames[i].r));
     }
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        if (body->kind->body->centre_of_mass != NULL) {
+            const double* par = c->properties->p + body->p.at;
+            length = fmax(length, length3(body->kind->body->centre_of_mass(par)));
+        }
+    }
     for (int i = 0; i < sys->n_markers; i++) {
         length = fmax(length, length3(c->properties->markers[i].rho));
     }

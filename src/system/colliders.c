@@ -239,13 +239,8 @@ static bool share_surface(const System* sys, const Collider* a, const Collider* 
                   (size_t)a->shape->p.n * sizeof(double)) == 0;
 }
 
-// The marker that stands for the coordinates of a collider's surface: its own, or that of the rigid
-// body; NULL: there is none
-static const Marker* place_among_markers(const Properties* properties, const Collider* collider) {
-    const bool of_body = collider->body->kind != &ground_kind && !has_points(collider->body);
-    return collider->marker >= 0 ? &properties->markers[collider->marker]
-           : of_body             ? &properties->markers[collider->body->marker]
-                                 : NULL;
+static bool is_on_ground(const Collider* collider) {
+    return collider->marker < 0 && collider->body->kind == &ground_kind;
 }
 
 static bool create_surface(const System* sys, int c, Arena* arena, Properties* properties) {
@@ -260,30 +255,29 @@ static bool create_surface(const System* sys, int c, Arena* arena, Properties* p
 
 Status surfaces_create(const System* sys, Arena* arena, Properties* properties) {
     const int n = sys->n_colliders;
-    int n_own = 0;
+    int n_on_ground = 0;
     for (int c = 0; c < n; c++) {
-        n_own += place_among_markers(properties, &sys->colliders[c]) == NULL;
+        n_on_ground += is_on_ground(&sys->colliders[c]);
     }
-    properties->places = ARENA_NEW(arena, n, const Marker*);
-    properties->own_places = ARENA_NEW(arena, n_own, Marker);
+    properties->places = ARENA_NEW(arena, n, const ColliderPlace*);
+    properties->own_places = ARENA_NEW(arena, n, ColliderPlace);
+    properties->place_axes = ARENA_NEW(arena, n_on_ground, Mat3);
     properties->surfaces = ARENA_NEW(arena, n, Surface*);
     properties->thickness = ARENA_NEW(arena, n, double);
     properties->halves = ARENA_NEW(arena, n, Vec3);
     bool ok = properties->places != NULL && properties->own_places != NULL &&
-              properties->surfaces != NULL && properties->thickness != NULL &&
-              properties->halves != NULL;
-    n_own = 0;
+              properties->place_axes != NULL && properties->surfaces != NULL &&
+              properties->thickness != NULL && properties->halves != NULL;
     for (int c = 0; c < n && ok; c++) {
-        const Marker* place = place_among_markers(properties, &sys->colliders[c]);
-        properties->places[c] = place != NULL ? place : &properties->own_places[n_own++];
+        properties->places[c] = &properties->own_places[c];
         ok = create_surface(sys, c, arena, properties);
     }
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-// The coordinates of the ground, or of a body that is not rigid, as seen from the frame that a
-// shape on it moves with
-static Marker place_of(const double* p, const Properties* properties, const Collider* collider) {
+// The coordinates of a body as seen from the frame that a shape on it moves with
+static Marker place_on_body(const double* p, const Properties* properties,
+                            const Collider* collider) {
     Marker place = {.frame = collider->frame, .A = MAT3_IDENTITY};
     const Element* body = collider->body;
     const Pose* pose = &properties->poses[collider->shape->use];
@@ -296,6 +290,25 @@ static Marker place_of(const double* p, const Properties* properties, const Coll
     }
     if (body->kind->body->centre_of_mass != NULL) {
         place.rho = sub3(place.rho, body->kind->body->centre_of_mass(p + body->p.at));
+    }
+    return place;
+}
+
+// axes: of a collider on the ground
+static ColliderPlace place_of(const double* p, const Properties* properties,
+                              const Collider* collider, Mat3* axes) {
+    ColliderPlace place = {.frame = collider->frame, .A = &MAT3_IDENTITY};
+    if (collider->marker >= 0) {
+        const Marker* own = &properties->markers[collider->marker];
+        place.rho = own->rho;
+        place.A = &own->A;
+        return place;
+    }
+    const Marker body = place_on_body(p, properties, collider);
+    place.rho = body.rho;
+    if (is_on_ground(collider)) {
+        *axes = body.A;
+        place.A = axes;
     }
     return place;
 }
@@ -348,12 +361,12 @@ static const char* update_surface(const System* sys, int c, const double* p,
                                   const Properties* properties) {
     const Collider* collider = &sys->colliders[c];
     Surface* surface = properties->surfaces[c];
-    const double radius = properties->places[c]->radius;
     if (collider->marker < 0) {
         const ShapeView view = surface_view(sys->elements, collider->shape, p);
         const char* why = collider->shape->kind->surface(&view, surface);
         return why;  // cppcheck-suppress returnDanglingLifetime ; a text that is always there
     }
+    const double radius = properties->markers[collider->marker].radius;
     if (properties->planar) {
         outline_circle((Vec2){0.0, 0.0}, radius, surface->outline.parts, &surface->outline);
     } else {
@@ -363,13 +376,12 @@ static const char* update_surface(const System* sys, int c, const double* p,
 }
 
 bool surfaces_update(const System* sys, const double* p, Properties* properties) {
-    Marker* own = properties->own_places;
+    Mat3* axes = properties->place_axes;
     for (int c = 0; c < sys->n_colliders; c++) {
         const Collider* collider = &sys->colliders[c];
         const Surface* surface = properties->surfaces[c];
-        if (properties->places[c] == own) {
-            *own++ = place_of(p, properties, collider);
-        }
+        properties->own_places[c] = place_of(p, properties, collider, axes);
+        axes += is_on_ground(collider);
         if (c > 0 && surface == properties->surfaces[c - 1]) {
             properties->thickness[c] = properties->thickness[c - 1];
             properties->halves[c] = properties->halves[c - 1];

@@ -64,20 +64,21 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
 }
 
 // The marker of one side of a feature: in the frame of its collider
-static Marker make_marker(const Marker* place, const Feature* feature, int side, bool planar) {
+static Marker make_marker(const ColliderPlace* place, const Feature* feature, int side,
+                          bool planar) {
     const FeatureKind kind = feature->kind;
     const FeatureSide* from = &feature->sides[side];
     Marker marker = {.frame = place->frame,
-                     .rho = add3(place->rho, turn3(place->A, from->at)),
+                     .rho = add3(place->rho, turn3(*place->A, from->at)),
                      .X = {0.0, 0.0, 0.0}};
     if (feature->curved[side]) {
-        marker.A = place->A;
+        marker.A = *place->A;
         marker.smooth = from->curve.smooth;
         marker.s = from->curve.s;
         marker.span = from->curve.span;
         return marker;
     }
-    marker.A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar);
+    marker.A = contact_feature_axes(kind, side, turn3(*place->A, from->axis), planar);
     if (kind == FEATURE_SMOOTH && side == 1) {
         marker.s = from->s;
     } else {
@@ -225,8 +226,8 @@ int found_laws_find(const System* sys, FoundId id, int guess) {
 }
 
 Placement collider_placement(const Instant* instant, int collider) {
-    const Marker* place = instant->properties->places[collider];
+    const ColliderPlace* place = instant->properties->places[collider];
     const Frame* frame = &instant->frames[place->frame];
     return (Placement){.r = add3(frame->r, turn3(frame->R, place->rho)),
-                       .R = product3(frame->R, place->A)};
+                       .R = product3(frame->R, *place->A)};
 }

@@ -133,8 +133,8 @@ typedef struct System {
     const int* motions;  // (n_motions) the symbols of these signals, parameters and inputs
     int n_motions;
     bool steered;  // some prescribed motion depends on parameters or inputs
-    // (n_markers + up to 2 per found contact) bodies, and shapes that are referred to or stand on
-    // the ground or a body that deforms; the ground's origin is last of the n_markers
+    // (n_markers + up to 2 per found contact) bodies and shapes that are referred to, that stand on
+    // the ground or a body that deforms, or are these; the ground's origin is last of the n_markers
     const Element* const* marker_elements;
     int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them

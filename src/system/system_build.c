@@ -251,10 +251,12 @@ static void number_frames(const Builder* b, Element* element) {
 }
 
 // Has an element its markers among those of the system? What is found on a shape of a rigid body
-// has markers of its own: the shape's are there if some element refers to it.
+// has markers of its own: those of the shape, and of the body, are there if some element refers to
+// it.
 static bool keeps_markers(const Builder* b, const Element* element, bool referred) {
+    const ElementRole role = element->kind->role;
     const Element* body = element->parent >= 0 ? &b->elements[element->parent] : element;
-    return element->kind->role != ROLE_SHAPE || referred || has_points(body) ||
+    return (role != ROLE_BODY && role != ROLE_SHAPE) || referred || has_points(body) ||
            body->kind == &ground_kind;
 }
 
@@ -271,6 +273,15 @@ static void number_markers(const Builder* b, const bool* referred) {
     sys->n_markers++;  // the ground's origin, even if there is no <ground>
 }
 
+// A sensor of what contacts exert on a shape looks from the body.
+static void refer(const Builder* b, const Element* element, int target, bool* referred) {
+    const Element* on = &b->elements[target];
+    referred[target] = true;
+    if (element->kind->of_contacts && on->kind->role == ROLE_SHAPE) {
+        referred[on->parent] = true;
+    }
+}
+
 static void number_coordinates(const Builder* b, bool* referred) {
     System* sys = b->sys;
     sys->mass_is_blocks = true;
@@ -285,7 +296,7 @@ static void number_coordinates(const Builder* b, bool* referred) {
         for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
             const int target = element_target(element, j);
             if (target >= 0) {
-                referred[target] = true;
+                refer(b, element, target, referred);
             }
         }
     }
