@@ -36,26 +36,23 @@ struct NewtonMatrix {
 // --- creation ---
 
 static void set_flags(const System* sys, const Assembly* assembly, NewtonBlock* block) {
-    block->position_dependent = block->velocity_dependent = assembly->forces.n > 0;
+    block->position_dependent = block->velocity_dependent = assembly->forces < assembly[1].forces;
     block->closed = assembly->closed;
-    for (int i = 0; i < assembly->bodies.n; i++) {
-        const BodyFunctions* body =
-            sys->bodies[sys->assemblies.bodies[assembly->bodies.at + i]]->kind->body;
+    for (int i = assembly->bodies; i < assembly[1].bodies; i++) {
+        const BodyFunctions* body = sys->bodies[sys->assemblies.bodies[i]]->kind->body;
         block->position_dependent = block->position_dependent || body->position_dependent;
         block->velocity_dependent = block->velocity_dependent || body->velocity_dependent;
         block->turning = block->turning || body->node != NULL;
     }
-    for (int i = 0; i < assembly->joints.n; i++) {
-        const Link* joint = &sys->joints[sys->assemblies.joints[assembly->joints.at + i]];
+    for (int i = assembly->joints; i < assembly[1].joints; i++) {
+        const Link* joint = &sys->joints[sys->assemblies.joints[i]];
         block->nonholonomic = block->nonholonomic || joint->rows->n_position_rows < joint->la.n;
     }
 }
 
 static bool is_alone(const System* sys, const Assembly* assembly) {
-    const BodyFunctions* body =
-        sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]->kind->body;
-    return assembly->bodies.n == 1 && assembly->joints.n == 0 && assembly->forces.n == 0 &&
-           body->mass != NULL && !body->position_dependent;
+    const BodyFunctions* body = sys->bodies[sys->assemblies.bodies[assembly->bodies]]->kind->body;
+    return assembly_is_one_body(assembly) && body->mass != NULL && !body->position_dependent;
 }
 
 // The number of translations: in a body's block of M they are coupled with nothing.
@@ -73,10 +70,10 @@ static Status create_block(const System* sys, const Assembly* assembly, const In
     enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
-        block->alone = (Alone){.body = sys->bodies[sys->assemblies.bodies[assembly->bodies.at]],
-                               .n_translations = translations(
-                                   sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]),
-                               .inverse = *n_inverses};
+        block->alone = (Alone){
+            .body = sys->bodies[sys->assemblies.bodies[assembly->bodies]],
+            .n_translations = translations(sys->bodies[sys->assemblies.bodies[assembly->bodies]]),
+            .inverse = *n_inverses};
         const int n_rotations = assembly->n - block->alone.n_translations;
         *n_inverses += block->alone.n_translations + n_rotations * n_rotations;
         return STATUS_OK;
