@@ -356,6 +356,7 @@ typedef struct Surface {
     OutlineStep* steps;  // scratch of an outline made of a path
     SmoothCurve smooth;  // of a smooth curve: the outline's
     double* stations;    // the outline's
+    double thickness;    // its smallest width
     int fault;           // the vertex at which there is none, -1: not one alone
 } Surface;
 

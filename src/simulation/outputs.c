@@ -258,9 +258,10 @@ static double kinetic_energy_of_groups(const System* sys, const Instant* c,
         const Collider* collider = &sys->colliders[i];
         const bool member = collider->group > 0 && (collider->group == contacts->references[0] ||
                                                     collider->group == contacts->references[1]);
-        if (member && collider->body != last && collider->body->u.n > 0) {
-            energy += system_kinetic_energy_of_body(sys, c, collider->body);
-            last = collider->body;
+        const Element* body = collider_body(sys, collider);
+        if (member && body != last && body->u.n > 0) {
+            energy += system_kinetic_energy_of_body(sys, c, body);
+            last = body;
         }
     }
     return energy;

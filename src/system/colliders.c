@@ -72,13 +72,10 @@ static void want_shapes(Lister* l) {
 
 static Collider make_collider(const Builder* b, const Element* shape, int i) {
     const Element* body = &b->elements[shape->parent];
-    const int frame = shape->frame + (has_points(body) ? i : 0);
     return (Collider){
         .shape = shape,
-        .body = body,
         .marker = is_skin(shape->kind) ? shape->marker + i : -1,
-        .frame = frame,
-        .source = frame < b->sys->n_frames ? &b->sys->frames[frame] : NULL,
+        .frame = shape->frame + (has_points(body) ? i : 0),
         .group = shape->group,
     };
 }
@@ -239,8 +236,8 @@ static bool share_surface(const System* sys, const Collider* a, const Collider* 
                   (size_t)a->shape->p.n * sizeof(double)) == 0;
 }
 
-static bool is_on_ground(const Collider* collider) {
-    return collider->marker < 0 && collider->body->kind == &ground_kind;
+static bool is_on_ground(const System* sys, const Collider* collider) {
+    return collider->marker < 0 && collider_body(sys, collider)->kind == &ground_kind;
 }
 
 static bool create_surface(const System* sys, int c, Arena* arena, Properties* properties) {
@@ -257,17 +254,16 @@ Status surfaces_create(const System* sys, Arena* arena, Properties* properties) 
     const int n = sys->n_colliders;
     int n_on_ground = 0;
     for (int c = 0; c < n; c++) {
-        n_on_ground += is_on_ground(&sys->colliders[c]);
+        n_on_ground += is_on_ground(sys, &sys->colliders[c]);
     }
     properties->places = ARENA_NEW(arena, n, const ColliderPlace*);
     properties->own_places = ARENA_NEW(arena, n, ColliderPlace);
     properties->place_axes = ARENA_NEW(arena, n_on_ground, Mat3);
     properties->surfaces = ARENA_NEW(arena, n, Surface*);
-    properties->thickness = ARENA_NEW(arena, n, double);
     properties->halves = ARENA_NEW(arena, n, Vec3);
     bool ok = properties->places != NULL && properties->own_places != NULL &&
               properties->place_axes != NULL && properties->surfaces != NULL &&
-              properties->thickness != NULL && properties->halves != NULL;
+              properties->halves != NULL;
     for (int c = 0; c < n && ok; c++) {
         properties->places[c] = &properties->own_places[c];
         ok = create_surface(sys, c, arena, properties);
@@ -276,10 +272,10 @@ Status surfaces_create(const System* sys, Arena* arena, Properties* properties) 
 }
 
 // The coordinates of a body as seen from the frame that a shape on it moves with
-static Marker place_on_body(const double* p, const Properties* properties,
+static Marker place_on_body(const System* sys, const double* p, const Properties* properties,
                             const Collider* collider) {
     Marker place = {.frame = collider->frame, .A = MAT3_IDENTITY};
-    const Element* body = collider->body;
+    const Element* body = collider_body(sys, collider);
     const Pose* pose = &properties->poses[collider->shape->use];
     if (has_points(body)) {
         place.X = properties->markers[collider->shape->marker].X;
@@ -295,7 +291,7 @@ static Marker place_on_body(const double* p, const Properties* properties,
 }
 
 // axes: of a collider on the ground
-static ColliderPlace place_of(const double* p, const Properties* properties,
+static ColliderPlace place_of(const System* sys, const double* p, const Properties* properties,
                               const Collider* collider, Mat3* axes) {
     ColliderPlace place = {.frame = collider->frame, .A = &MAT3_IDENTITY};
     if (collider->marker >= 0) {
@@ -304,9 +300,9 @@ static ColliderPlace place_of(const double* p, const Properties* properties,
         place.A = &own->A;
         return place;
     }
-    const Marker body = place_on_body(p, properties, collider);
+    const Marker body = place_on_body(sys, p, properties, collider);
     place.rho = body.rho;
-    if (is_on_ground(collider)) {
+    if (is_on_ground(sys, collider)) {
         *axes = body.A;
         place.A = axes;
     }
@@ -379,11 +375,10 @@ bool surfaces_update(const System* sys, const double* p, Properties* properties)
     Mat3* axes = properties->place_axes;
     for (int c = 0; c < sys->n_colliders; c++) {
         const Collider* collider = &sys->colliders[c];
-        const Surface* surface = properties->surfaces[c];
-        properties->own_places[c] = place_of(p, properties, collider, axes);
-        axes += is_on_ground(collider);
+        Surface* surface = properties->surfaces[c];
+        properties->own_places[c] = place_of(sys, p, properties, collider, axes);
+        axes += is_on_ground(sys, collider);
         if (c > 0 && surface == properties->surfaces[c - 1]) {
-            properties->thickness[c] = properties->thickness[c - 1];
             properties->halves[c] = properties->halves[c - 1];
             continue;
         }
@@ -393,7 +388,7 @@ bool surfaces_update(const System* sys, const double* p, Properties* properties)
             properties->fault = collider->shape;
             return false;
         }
-        properties->thickness[c] = thickness_of(surface, properties->planar);
+        surface->thickness = thickness_of(surface, properties->planar);
         properties->halves[c] = half_of(surface, properties->planar);
     }
     return true;

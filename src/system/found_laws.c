@@ -10,8 +10,10 @@
 static int widest_coupling(const System* sys) {
     int widest = 0;
     for (int c = 0; c < sys->n_colliders; c++) {
-        const FrameSource* source = sys->colliders[c].source;
-        const int n = source == NULL ? 0 : source->marker < 0 ? source->body->u.n : source->n;
+        const FrameSource* source = collider_source(sys, &sys->colliders[c]);
+        const int n = source == NULL          ? 0
+                      : source->point == NULL ? source->body->u.n
+                                              : source->point->n;
         widest = n > widest ? n : widest;
     }
     return 2 * widest;
@@ -137,7 +139,7 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
     const Element* element = &sys->elements[contact->contact];
     const Collider* first = &sys->colliders[found_contact_side(contact, 0)];
     const Collider* second = &sys->colliders[found_contact_side(contact, 1)];
-    const FrameSource* sources[2] = {first->source, second->source};
+    const FrameSource* sources[2] = {collider_source(sys, first), collider_source(sys, second)};
     const size_t at = (size_t)i * (size_t)found->width;
     if (!is_link_of(link, element, sources, found->u + at)) {
         *link = (Link){.element = element,

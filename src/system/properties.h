@@ -31,7 +31,6 @@ typedef struct Properties {
     ColliderPlace* own_places;     // ... all of them ...
     Mat3* place_axes;              // ... and the axes of those on the ground
     Surface** surfaces;            // (n_colliders) equal ones of constant shapes are shared
-    double* thickness;             // (n_colliders) the smallest width of each
     Vec3* halves;       // (n_colliders) half the sides of a box around each that is finite, about
                         // its middle, along the axes of its coordinates
     double* constants;  // (n_constants) of bodies (BodyFunctions.prepare)

@@ -330,7 +330,8 @@ static Vec3 material_point(const Builder* b, const Element* element, int i) {
 static Status make_point(const Builder* b, const Element* element, const Element* body, int i,
                          FrameSource* source) {
     int* at = ARENA_NEW(b->arena, POINT_MAX_VELOCITIES, int);
-    if (at == NULL) {
+    FramePoint* point = ARENA_NEW(b->arena, 1, FramePoint);
+    if (at == NULL || point == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     int n = body->kind->body->point_velocities(b->p + body->p.at, body->u.n,
@@ -339,8 +340,8 @@ static Status make_point(const Builder* b, const Element* element, const Element
         ELEMENT_ERROR(b, element, "%s stands outside of %s", element->name, body->name);
         n = 0;
     }
-    *source = (FrameSource){
-        .body = body, .marker = element->marker + i, .n = n, .at = at, .T = b->sys->n_T};
+    *point = (FramePoint){.marker = element->marker + i, .n = n, .at = at, .T = b->sys->n_T};
+    *source = (FrameSource){.body = body, .point = point};
     b->sys->n_T += TWIST_SIZE * n;
     return STATUS_OK;
 }
@@ -367,7 +368,7 @@ static Status make_frames(const Builder* b) {
             *bodies++ = element;
         }
         if (is_body && !has_points(element)) {
-            frames[element->frame] = (FrameSource){.body = element, .marker = -1};
+            frames[element->frame] = (FrameSource){.body = element};
         }
         for (int j = 0; j < element->n_markers && element->marker >= 0; j++) {
             markers[element->marker + j] = element;
