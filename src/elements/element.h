@@ -428,6 +428,7 @@ struct Element {
             int block;       // the mass block
             int constants;   // where its constants begin
             int first_load;  // its first LoadSensor, from 1; 0: none
+            bool of_shapes;  // mass and inertia follow from its shapes: element_has_mass_of_shapes
         };
         struct {                 // of shapes:
             const Vec3* points;  // (n_points) of its file
@@ -443,7 +444,8 @@ struct Element {
                                                      // several materials: by ascending numbers
                                                      // (contact.h)
             int n_pairs;
-            int total;  // of contacts that are found: the number of their sum in the state
+            int total;  // the number, among those that the state keeps, of what is summed up: of
+                        // contacts that are found, or of the work of what works
         };
     };
     // what is told of it and where it belongs
@@ -455,13 +457,15 @@ struct Element {
     int marker;                  // of bodies and shapes: its own, or its first; -1: none is kept
     int n_markers;               // and how many it has; of what has none: 0
     int n_links;                 // contacts: pairs of points; loads along lines: points
-    int work;                    // its work among those that the state sums up, or -1
     bool hidden;                 // is repeated: no variables but declared outputs
     bool constant;               // is repeated: its parameters never change
     bool declared;               // the model declares outputs of it
-    bool of_shapes;              // bodies: mass and inertia follow from its shapes
     bool found;                  // contacts: they are found while the bodies move
 };
+
+static inline bool element_has_mass_of_shapes(const Element* element) {
+    return element->kind->role == ROLE_BODY && element->of_shapes;
+}
 
 // Does it name others? Then it has references.
 static inline bool element_refers(const Element* element) {

@@ -151,7 +151,7 @@ static void joint_outputs(const Instant* c, const State* s, const Link* link, do
     if (link->element->kind->works) {
         y += joint_effort_count(link->element->kind);
         y[0] = s->la_g[link->la.at];
-        y[1] = s->work[link->element->work];
+        y[1] = s->work[link->element->total];
     }
 }
 
@@ -209,7 +209,7 @@ static void force_outputs(const System* sys, const State* s, const Instant* c, d
                          NULL, NULL, y + link->y.at);
         }
         if (kind->works) {
-            y[link->y.at + link->y.n - 1] = s->work[link->element->work];
+            y[link->y.at + link->y.n - 1] = s->work[link->element->total];
         }
     }
 }

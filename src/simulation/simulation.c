@@ -33,7 +33,7 @@ static Status take_values(Simulation* simulation) {
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
     simulation->loads = ARENA_NEW(arena, sys->n_loads, ContactLoad);
     simulation->a = ARENA_NEW(arena, sys->nu, double);
-    simulation->u_start = ARENA_NEW(arena, sys->nu, double);
+    simulation->u_start = ARENA_NEW(arena, sys->steered ? sys->nu : 0, double);
     simulation->la_g = ARENA_NEW(arena, sys->nla_g, double);
     simulation->p_before = ARENA_NEW(arena, sys->n_parameters, double);
     simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);

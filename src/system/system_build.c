@@ -120,7 +120,9 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         }
         element->signals = (Range){sys->n_signals, kind->n_signals};
         sys->n_signals += kind->n_signals;
-        element->work = kind->works ? sys->n_works++ : -1;
+        if (kind->works) {
+            element->total = sys->n_works++;
+        }
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
         sys->n_joints += kind->role == ROLE_JOINT;
         sys->n_sensors += kind->role == ROLE_SENSOR;
