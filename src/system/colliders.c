@@ -236,8 +236,9 @@ static bool share_surface(const System* sys, const Collider* a, const Collider* 
                   (size_t)a->shape->p.n * sizeof(double)) == 0;
 }
 
-static bool is_on_ground(const System* sys, const Collider* collider) {
-    return collider->marker < 0 && collider_body(sys, collider)->kind == &ground_kind;
+// May the axes of a collider's place be others than those of its frame?
+static bool has_axes(const System* sys, const Collider* collider) {
+    return collider->marker >= 0 || collider_body(sys, collider)->kind == &ground_kind;
 }
 
 static bool create_surface(const System* sys, int c, Arena* arena, Properties* properties) {
@@ -252,13 +253,13 @@ static bool create_surface(const System* sys, int c, Arena* arena, Properties* p
 
 Status surfaces_create(const System* sys, Arena* arena, Properties* properties) {
     const int n = sys->n_colliders;
-    int n_on_ground = 0;
+    int n_axes = 1;
     for (int c = 0; c < n; c++) {
-        n_on_ground += is_on_ground(sys, &sys->colliders[c]);
+        n_axes += has_axes(sys, &sys->colliders[c]);
     }
     properties->places = ARENA_NEW(arena, n, const ColliderPlace*);
     properties->own_places = ARENA_NEW(arena, n, ColliderPlace);
-    properties->place_axes = ARENA_NEW(arena, n_on_ground, Mat3);
+    properties->place_axes = ARENA_NEW(arena, n_axes, Mat3);
     properties->surfaces = ARENA_NEW(arena, n, Surface*);
     properties->halves = ARENA_NEW(arena, n, Vec3);
     bool ok = properties->places != NULL && properties->own_places != NULL &&
@@ -271,9 +272,13 @@ Status surfaces_create(const System* sys, Arena* arena, Properties* properties) 
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-// The coordinates of a body as seen from the frame that a shape on it moves with
-static Marker place_on_body(const System* sys, const double* p, const Properties* properties,
-                            const Collider* collider) {
+// The coordinates of a surface as seen from the frame that it moves with: those of a cross
+// section's marker, or of the body
+static Marker place_of(const System* sys, const double* p, const Properties* properties,
+                       const Collider* collider) {
+    if (collider->marker >= 0) {
+        return properties->markers[collider->marker];
+    }
     Marker place = {.frame = collider->frame, .A = MAT3_IDENTITY};
     const Element* body = collider_body(sys, collider);
     const Pose* pose = &properties->poses[collider->shape->use];
@@ -286,25 +291,6 @@ static Marker place_on_body(const System* sys, const double* p, const Properties
     }
     if (body->kind->body->centre_of_mass != NULL) {
         place.rho = sub3(place.rho, body->kind->body->centre_of_mass(p + body->p.at));
-    }
-    return place;
-}
-
-// axes: of a collider on the ground
-static ColliderPlace place_of(const System* sys, const double* p, const Properties* properties,
-                              const Collider* collider, Mat3* axes) {
-    ColliderPlace place = {.frame = collider->frame, .A = &MAT3_IDENTITY};
-    if (collider->marker >= 0) {
-        const Marker* own = &properties->markers[collider->marker];
-        place.rho = own->rho;
-        place.A = &own->A;
-        return place;
-    }
-    const Marker body = place_on_body(sys, p, properties, collider);
-    place.rho = body.rho;
-    if (is_on_ground(sys, collider)) {
-        *axes = body.A;
-        place.A = axes;
     }
     return place;
 }
@@ -372,12 +358,16 @@ static const char* update_surface(const System* sys, int c, const double* p,
 }
 
 bool surfaces_update(const System* sys, const double* p, Properties* properties) {
-    Mat3* axes = properties->place_axes;
+    int n_axes = 0;
+    properties->place_axes[n_axes++] = MAT3_IDENTITY;
     for (int c = 0; c < sys->n_colliders; c++) {
         const Collider* collider = &sys->colliders[c];
         Surface* surface = properties->surfaces[c];
-        properties->own_places[c] = place_of(sys, p, properties, collider, axes);
-        axes += is_on_ground(sys, collider);
+        const Marker place = place_of(sys, p, properties, collider);
+        const int axes = has_axes(sys, collider) ? n_axes++ : 0;
+        properties->own_places[c] =
+            (ColliderPlace){.frame = place.frame, .axes = axes, .rho = place.rho};
+        properties->place_axes[axes] = place.A;
         if (c > 0 && surface == properties->surfaces[c - 1]) {
             properties->halves[c] = properties->halves[c - 1];
             continue;

@@ -66,21 +66,22 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
 }
 
 // The marker of one side of a feature: in the frame of its collider
-static Marker make_marker(const ColliderPlace* place, const Feature* feature, int side,
-                          bool planar) {
+static Marker make_marker(const Properties* properties, int collider, const Feature* feature,
+                          int side) {
+    const ColliderPlace* place = properties->places[collider];
+    const Mat3 A = properties->place_axes[place->axes];
     const FeatureKind kind = feature->kind;
     const FeatureSide* from = &feature->sides[side];
-    Marker marker = {.frame = place->frame,
-                     .rho = add3(place->rho, turn3(*place->A, from->at)),
-                     .X = {0.0, 0.0, 0.0}};
+    Marker marker = {
+        .frame = place->frame, .rho = add3(place->rho, turn3(A, from->at)), .X = {0.0, 0.0, 0.0}};
     if (feature->curved[side]) {
-        marker.A = *place->A;
+        marker.A = A;
         marker.smooth = from->curve.smooth;
         marker.s = from->curve.s;
         marker.span = from->curve.span;
         return marker;
     }
-    marker.A = contact_feature_axes(kind, side, turn3(*place->A, from->axis), planar);
+    marker.A = contact_feature_axes(kind, side, turn3(A, from->axis), properties->planar);
     if (kind == FEATURE_SMOOTH && side == 1) {
         marker.s = from->s;
     } else {
@@ -110,8 +111,7 @@ static int find_marker(const System* sys, const FoundContact* contact, int side,
     FoundLaws* found = sys->found;
     const int collider = found_contact_side(contact, side);
     const Element* shape = sys->colliders[collider].shape;
-    const Marker marker =
-        make_marker(properties->places[collider], &contact->feature, side, properties->planar);
+    const Marker marker = make_marker(properties, collider, &contact->feature, side);
     int* last = &found->last_marker[collider];
     if (*last < found->n_markers && found->marker_elements[*last] == shape &&
         is_same_marker(&marker, &properties->markers[*last])) {
@@ -231,5 +231,5 @@ Placement collider_placement(const Instant* instant, int collider) {
     const ColliderPlace* place = instant->properties->places[collider];
     const Frame* frame = &instant->frames[place->frame];
     return (Placement){.r = add3(frame->r, turn3(frame->R, place->rho)),
-                       .R = product3(frame->R, *place->A)};
+                       .R = product3(frame->R, instant->properties->place_axes[place->axes])};
 }

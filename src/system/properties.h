@@ -12,9 +12,9 @@ typedef struct System System;
 
 // Where the coordinates of a collider's surface are
 typedef struct ColliderPlace {
-    int frame;      // that they move with
-    Vec3 rho;       // their origin, in the frame
-    const Mat3* A;  // and their axes
+    int frame;  // that they move with
+    int axes;   // theirs in the frame: Properties.place_axes
+    Vec3 rho;   // their origin, in the frame
 } ColliderPlace;
 
 typedef struct Properties {
@@ -29,7 +29,7 @@ typedef struct Properties {
     Marker* markers;     // (n_markers + up to 2 per found contact)
     const ColliderPlace** places;  // (n_colliders) ...
     ColliderPlace* own_places;     // ... all of them ...
-    Mat3* place_axes;              // ... and the axes of those on the ground
+    Mat3* place_axes;              // ... and their axes: the first ones are those of the frame
     Surface** surfaces;            // (n_colliders) equal ones of constant shapes are shared
     Vec3* halves;       // (n_colliders) half the sides of a box around each that is finite, about
                         // its middle, along the axes of its coordinates
