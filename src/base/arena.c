@@ -15,13 +15,19 @@ struct ArenaChunk {
 enum { LEAST_CHUNK = 4096, CHUNK_PART = 8, ALIGNMENT = _Alignof(max_align_t) };
 static const size_t HEADER = (sizeof(ArenaChunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 
+// Where what is aligned so begins in a chunk
+static size_t next_place(const ArenaChunk* chunk, size_t alignment) {
+    return (chunk->used + alignment - 1) / alignment * alignment;
+}
+
 // A chunk with room for n bytes, or NULL.
-static ArenaChunk* find_chunk(Arena* arena, size_t n) {
+static ArenaChunk* find_chunk(Arena* arena, size_t n, size_t alignment) {
     ArenaChunk* chunk = arena->chunks;
     if (arena->limit != 0 && n > arena->limit - arena->n_bytes) {
         return NULL;
     }
-    if (chunk != NULL && chunk->size - chunk->used >= n) {
+    const size_t at = chunk != NULL ? next_place(chunk, alignment) : 0;
+    if (chunk != NULL && at <= chunk->size && chunk->size - at >= n) {
         return chunk;
     }
     if (arena->spare != NULL && arena->spare->size >= n) {
@@ -44,14 +50,16 @@ static ArenaChunk* find_chunk(Arena* arena, size_t n) {
 
 void* arena_alloc(Arena* arena, size_t count, size_t size) {
     const bool countable = size == 0 || count <= (SIZE_MAX / 2 - ALIGNMENT) / size;
-    const size_t n = countable ? (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : 0;
-    ArenaChunk* chunk = countable ? find_chunk(arena, n) : NULL;
+    const size_t alignment = size == 1 ? 1 : ALIGNMENT;
+    const size_t n = countable ? (count * size + alignment - 1) / alignment * alignment : 0;
+    ArenaChunk* chunk = countable ? find_chunk(arena, n, alignment) : NULL;
     if (chunk == NULL) {
         arena->exhausted = true;
         return NULL;
     }
-    void* bytes = (char*)chunk + HEADER + chunk->used;
-    chunk->used += n;
+    const size_t at = next_place(chunk, alignment);
+    void* bytes = (char*)chunk + HEADER + at;
+    chunk->used = at + n;
     arena->n_bytes += n;
     return bytes;
 }

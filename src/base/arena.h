@@ -15,6 +15,7 @@ typedef struct Arena {
 } Arena;
 
 // count*size zeroed bytes, aligned for any type, or NULL when memory or the limit is exhausted.
+// Single bytes, as texts are, follow each other without gaps.
 // A count of 0 gives a valid pointer.
 void* arena_alloc(Arena* arena, size_t count, size_t size);
 

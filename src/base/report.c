@@ -11,7 +11,7 @@ enum { MOST_OF_REPETITIONS = 5 };  // messages of the repetitions of one text
 // Has enough been told of what is repeated here?
 static bool is_enough(const Occasion* occasion) {
     bool enough = false;
-    for (; occasion != NULL; occasion = occasion->outer) {
+    for (; occasion != NULL; occasion = occasion->request->outer) {
         const int* n_told = occasion->request->n_told;
         enough = enough || (n_told != NULL && *n_told >= MOST_OF_REPETITIONS);
     }
@@ -21,7 +21,7 @@ static bool is_enough(const Occasion* occasion) {
 // Adds for what the text was read: " (link of line 12, i = 3 of line 5)".
 static void add_occasion(char* message, size_t size, const Occasion* occasion) {
     bool last = false;
-    for (const Occasion* o = occasion; o != NULL; o = o->outer) {
+    for (const Occasion* o = occasion; o != NULL; o = o->request->outer) {
         const Request* request = o->request;
         text_append(message, size, "%s%.80s", o == occasion ? " (" : ", ", request->name);
         if (o->number >= 0) {

@@ -5,19 +5,21 @@
 
 typedef enum Severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
 
+typedef struct Occasion Occasion;
+
 // Where it is asked for that a piece of a text is read more than once.
 typedef struct Request {
-    const char* name;  // of the index, or of what is made
+    const Occasion* outer;  // the one around it; NULL: there is none
+    const char* name;       // of the index, or of what is made
     long line;
     int* n_told;  // messages of all repetitions that were told; NULL: not counted
 } Request;
 
 // What a piece of a text stands for each time that it is read: a repetition, or a use.
-typedef struct Occasion {
-    const struct Occasion* outer;  // the one around it; NULL: there is none
+struct Occasion {
     const Request* request;
     long number;  // of the repetition; < 0: it is a use
-} Occasion;
+};
 
 // Where in a text a problem is; file NULL when it is in none, line and column count from 1.
 typedef struct Place {

@@ -75,8 +75,8 @@ static double turn_of(const Instant* instant, int collider, double dt) {
 }
 
 static double smaller_thickness(const Instant* instant, int a, int b) {
-    const double* thickness = instant->properties->thickness;
-    return fmin(thickness[a], thickness[b]);
+    const Properties* properties = instant->properties;
+    return fmin(properties->surfaces[a]->thickness, properties->surfaces[b]->thickness);
 }
 
 // How far a shape's farthest point comes in a step by its turning
@@ -193,5 +193,5 @@ double candidate_features_distance(const Instant* instant, int a, int b) {
     Feature feature;
     return near_features(properties, &pair, &options, &feature) > 0
                ? feature.gap
-               : -fmin(properties->thickness[a], properties->thickness[b]);
+               : -smaller_thickness(instant, a, b);
 }

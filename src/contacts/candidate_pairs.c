@@ -117,12 +117,14 @@ const Element* candidate_pairs_contacts(const Candidates* c, int a, int b) {
     const Collider* second = &sys->colliders[b];
     const Element* contacts =
         sys->group_contacts[(first->group - 1) * sys->n_groups + second->group - 1];
+    const Element* first_body = collider_body(sys, first);
+    const Element* second_body = collider_body(sys, second);
     const bool points = first->shape->kind->shape == SHAPE_POINT &&
                         second->shape->kind->shape == SHAPE_POINT;  // they pass each other
-    if (contacts == NULL || points || first->body == second->body ||
-        (first->body->u.n == 0 && second->body->u.n == 0) ||
+    if (contacts == NULL || points || first_body == second_body ||
+        (first_body->u.n == 0 && second_body->u.n == 0) ||
         (c->n_joined > 0 && !contacts_join(contacts, sys->p_start) &&
-         are_joined(c, first->body, second->body)) ||
+         are_joined(c, first_body, second_body)) ||
         contains(c->declared, c->n_declared, found_id_pair(a, b))) {
         return NULL;
     }

@@ -356,6 +356,7 @@ typedef struct Surface {
     OutlineStep* steps;  // scratch of an outline made of a path
     SmoothCurve smooth;  // of a smooth curve: the outline's
     double* stations;    // the outline's
+    double thickness;    // its smallest width
     int fault;           // the vertex at which there is none, -1: not one alone
 } Surface;
 
@@ -418,46 +419,58 @@ struct Element {
     const ElementKind* kind;
     Range p;        // its parameters
     Range signals;  // its signals
-    Range q, u;     // bodies: its coordinates and velocities
+    Range y;        // its outputs
+    int frame;      // of bodies and shapes: its own, or its first
+    int parent;     // of shapes and loads along lines: the body, of vertices: the shape, else -1
     union {
-        struct {             // of bodies
+        struct {             // of bodies:
+            Range q, u;      // its coordinates and velocities
             int block;       // the mass block
             int constants;   // where its constants begin
             int first_load;  // its first LoadSensor, from 1; 0: none
+            bool of_shapes;  // mass and inertia follow from its shapes: element_has_mass_of_shapes
         };
-        struct {  // of shapes: the points of its file
-            const Vec3* points;
+        struct {                 // of shapes:
+            const Vec3* points;  // (n_points) of its file
             int n_points;
+            Range vertices;  // the elements that are its vertices
+            int material;    // of those in groups: its number, from 1; 0: none
+        };
+        struct {                                     // of what refers to others:
+            int references[ELEMENT_MAX_REFERENCES];  // elements, -1: the ground; or groups, -1:
+                                                     // none (element_target, element_group)
+            int markers[ELEMENT_MAX_REFERENCES];     // theirs
+            const struct MaterialValues* pairs;      // (n_pairs) of <contacts> with shapes of
+                                                     // several materials: by ascending numbers
+                                                     // (contact.h)
+            int n_pairs;
+            int total;  // the number, among those that the state keeps, of what is summed up: of
+                        // contacts that are found, or of the work of what works
         };
     };
-    int frame;   // of bodies and shapes: its own, or its first
-    int parent;  // of shapes and loads along lines: the body, of vertices: the shape, else -1
     // what is told of it and where it belongs
     const char* name;  // full: "ball", "ball.rim"; "" never
     Place place;
-    const Expression* function;          // its signal that is a function of x
-    const struct MaterialValues* pairs;  // (n_pairs) of <contacts> with shapes of several
-                                         // materials: by ascending numbers (contact.h)
-    int n_pairs;
-    int use;         // the use of a part that made it, from 1; 0: none
-    Range vertices;  // of shapes: the elements that are its vertices
-    int group;       // of shapes: the group that it is in, from 1; 0: none
-    int material;    // of shapes in groups: its number, from 1; 0: none
-    bool hidden;     // is repeated: no variables but declared outputs
-    bool constant;   // is repeated: its parameters never change
-    bool declared;   // the model declares outputs of it
-    bool of_shapes;  // bodies: mass and inertia follow from its shapes
-    bool found;      // contacts: they are found while the bodies move ...
-    int total;       // ... and summed up in the state under this number
-    int marker;      // of bodies and shapes: its own, or its first; -1: none is kept
-    int n_markers;   // and how many it has; of what has none: 0
-    int n_links;     // contacts: pairs of points; loads along lines: points
-    Range y;         // its outputs
-    int work;        // its work among those that the state sums up, or -1
-    int references[ELEMENT_MAX_REFERENCES];  // elements referred to, -1: the ground; or groups, -1:
-                                             // none (element_target, element_group)
-    int markers[ELEMENT_MAX_REFERENCES];     // theirs
+    const Expression* function;  // its signal that is a function of x
+    int use;                     // the use of a part that made it, from 1; 0: none
+    int group;                   // of shapes: the group that it is in, from 1; 0: none
+    int marker;                  // of bodies and shapes: its own, or its first; -1: none is kept
+    int n_markers;               // and how many it has; of what has none: 0
+    int n_links;                 // contacts: pairs of points; loads along lines: points
+    bool hidden;                 // is repeated: no variables but declared outputs
+    bool constant;               // is repeated: its parameters never change
+    bool declared;               // the model declares outputs of it
+    bool found;                  // contacts: they are found while the bodies move
 };
+
+static inline bool element_has_mass_of_shapes(const Element* element) {
+    return element->kind->role == ROLE_BODY && element->of_shapes;
+}
+
+// Does it name others? Then it has references.
+static inline bool element_refers(const Element* element) {
+    return element->kind->n_references > 0;
+}
 
 // Do its parameters stand among the first ones, which the state keeps (System.n_open)? Those of
 // what is repeated are constants, or follow from these.
@@ -475,11 +488,11 @@ static inline bool kind_names_groups(const ElementKind* kind) {
     return kind->n_references > 0 && kind->references[0].type == REFERENCE_GROUP;
 }
 
-// The element that reference i names; -1: the ground, or the reference names a group
+// The element that reference i names; -1: the ground, or there is none or it names a group
 static inline int element_target(const Element* element, int i) {
     const ElementKind* kind = element->kind;
-    const bool group = i < kind->n_references && kind->references[i].type == REFERENCE_GROUP;
-    return group ? -1 : element->references[i];
+    const bool names = i < kind->n_references && kind->references[i].type != REFERENCE_GROUP;
+    return names ? element->references[i] : -1;
 }
 // The group that reference i names, from 1; 0: none, or the reference names an element
 static inline int element_group(const Element* element, int i) {

@@ -187,8 +187,8 @@ static XmlNode* copy_node(Expander* x, const XmlNode* source, XmlNode* parent,
 }
 
 // A request at a node, which elements keep as long as they live; NULL: no memory
-static const Request* make_request(Expander* x, const XmlNode* node, const char* name,
-                                   bool counted) {
+static const Request* make_request(Expander* x, const XmlNode* node, const Occasion* outer,
+                                   const char* name, bool counted) {
     Arena* arena = x->reader->arena;
     Request* request = ARENA_NEW(arena, 1, Request);
     int* n_told = counted ? ARENA_NEW(arena, 1, int) : NULL;
@@ -196,7 +196,7 @@ static const Request* make_request(Expander* x, const XmlNode* node, const char*
         x->stopped = true;
         return NULL;
     }
-    *request = (Request){.name = name, .line = node->line, .n_told = n_told};
+    *request = (Request){.outer = outer, .name = name, .line = node->line, .n_told = n_told};
     return request;
 }
 
@@ -292,12 +292,11 @@ static void expand_repeat(Expander* x, const XmlNode* source, XmlNode* target,
     if ((double)count * (1 + count_below(source)) > XML_MOST_NODES - x->n_nodes) {
         tell_too_many(x, &repeat);
     }
-    const Request* request = make_request(x, &repeat, index, true);
+    const Request* request = make_request(x, &repeat, scope->occasion, index, true);
     Occasion* occasions = ARENA_NEW(reader->arena, count, Occasion);
     x->stopped = x->stopped || occasions == NULL;
     for (long k = 0; k < count && !x->stopped; k++) {
-        occasions[k] =
-            (Occasion){.outer = scope->occasion, .request = request, .number = first + k};
+        occasions[k] = (Occasion){.request = request, .number = first + k};
         XmlScope* inner = new_scope(x, &repeat, &occasions[k], scope);
         if (inner == NULL) {
             return;
@@ -343,13 +342,13 @@ static void expand_use(Expander* x, const XmlNode* source, XmlNode* target, cons
     use->part = part;
     use->use = ++x->n_uses;
     const char* prefix = scope_name(reader, scope, NULL, NULL, name, reader->arena);
-    const Request* request = make_request(x, use, prefix, false);
+    const Request* request = make_request(x, use, scope->occasion, prefix, false);
     Occasion* occasion = ARENA_NEW(reader->arena, 1, Occasion);
     if (prefix == NULL || request == NULL || occasion == NULL) {
         x->stopped = true;
         return;
     }
-    *occasion = (Occasion){.outer = scope->occasion, .request = request, .number = -1};
+    *occasion = (Occasion){.request = request, .number = -1};
     XmlScope* inner = new_scope(x, use, occasion, scope);
     if (inner != NULL) {
         inner->prefix = prefix;

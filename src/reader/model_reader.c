@@ -141,8 +141,10 @@ static void add_element(Reader* reader, const XmlNode* node, const ElementKind* 
         .parent = parent,
         .use = scope_use(scope),
         .hidden = scope != NULL && scope->repeated,
-        .references = {-1, -1},
     };
+    for (int i = 0; i < ELEMENT_MAX_REFERENCES && kind->n_references > 0; i++) {
+        reader->elements[index].references[i] = -1;
+    }
     if (text != NULL) {
         add_name(reader, text, NAME_ELEMENT, index, node);
     }

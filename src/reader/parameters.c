@@ -54,8 +54,9 @@ static LastParameters* last_of(Reader* reader, const ElementKind* kind) {
 
 void share_parameters(Reader* reader, Element* element) {
     const Range p = element->p;
-    LastParameters* last =
-        element->constant && !element->of_shapes && p.n > 0 ? last_of(reader, element->kind) : NULL;
+    LastParameters* last = element->constant && !element_has_mass_of_shapes(element) && p.n > 0
+                               ? last_of(reader, element->kind)
+                               : NULL;
     if (last == NULL) {
         return;
     }

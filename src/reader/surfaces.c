@@ -109,11 +109,11 @@ static void keep_masses(Reader* reader, const Element* body, const double* p) {
 // The bodies whose mass is left out
 static int* list_bodies(Reader* reader, int* n) {
     for (int i = 0; i < reader->n_elements; i++) {
-        *n += reader->elements[i].of_shapes;
+        *n += element_has_mass_of_shapes(&reader->elements[i]);
     }
     int* bodies = ARENA_NEW(reader->arena, *n, int);
     for (int i = 0, k = 0; i < reader->n_elements && bodies != NULL; i++) {
-        if (reader->elements[i].of_shapes) {
+        if (element_has_mass_of_shapes(&reader->elements[i])) {
             bodies[k++] = i;
         }
     }

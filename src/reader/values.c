@@ -409,8 +409,8 @@ static void read_element_parameter(Reader* reader, int index, int i) {
     const XmlNode* node = reader->nodes[index];
     const ParameterInfo* info = &element->kind->parameters[i];
     const int at = element->p.at + i;
-    ModelParameter parameter = {.info = info,
-                                .from_shapes = info->from_shapes && element->of_shapes};
+    ModelParameter parameter = {
+        .info = info, .from_shapes = info->from_shapes && element_has_mass_of_shapes(element)};
     read_parameter(reader, node, info->name,
                    (Scope){.reader = reader,
                            .where = node != NULL ? node->scope : NULL,
@@ -437,8 +437,10 @@ void read_element_values(Reader* reader, int index) {
     if (node != NULL) {
         check_element_attributes(reader, element, node);
     }
-    element->of_shapes = kind->n_parameters > 0 && kind->parameters[0].from_shapes &&
-                         xml_attribute(node, kind->parameters[0].name) == NULL;
+    if (kind->role == ROLE_BODY) {
+        element->of_shapes = kind->n_parameters > 0 && kind->parameters[0].from_shapes &&
+                             xml_attribute(node, kind->parameters[0].name) == NULL;
+    }
     const int n_computed = reader->n_computed;
     for (int i = 0; i < kind->n_parameters; i++) {
         read_element_parameter(reader, index, i);

@@ -40,8 +40,7 @@ static void add_vertex(Reader* reader, const XmlNode* node, const ElementKind* k
                                         .place = xml_place(reader->tree, node),
                                         .parent = shape,
                                         .use = scope_use(node->scope),
-                                        .hidden = true,
-                                        .references = {-1, -1}};
+                                        .hidden = true};
     refuse_children(reader, node);
 }
 

@@ -152,7 +152,7 @@ static void record_rates(const Instant* c, DrivenRecord* driven) {
     for (int r = 0; r < driven->link->la.n; r++) {
         driven->rate[r] = system_row_dot(c, driven->link, rows.W[r], c->u);
     }
-    if (driven->link->element->work >= 0) {
+    if (driven->link->element->kind->works) {
         const Properties* properties = c->properties;
         double twist[LOCAL_SIZE];
         record_twist(&c->frames[properties->markers[driven->link->marker_a].frame], twist);
@@ -226,8 +226,8 @@ static void add_forces(const Instant* c, double dt, const EnergyRecord* record, 
         }
         s->head->input_work += start->sign * input;
         s->head->dissipated_by_damping -= damping;
-        if (start->link->element->work >= 0) {
-            s->work[start->link->element->work] += all;
+        if (start->link->element->kind->works) {
+            s->work[start->link->element->total] += all;
         }
     }
 }
@@ -235,15 +235,15 @@ static void add_forces(const Instant* c, double dt, const EnergyRecord* record, 
 // P . W^T u_m of a link with a prescribed motion; a drive's own work is added to the state's.
 static double work_on_bodies(const Instant* c, const DrivenRecord* start, const double* P,
                              State* s) {
-    const int own = start->link->element->work;
+    const Element* element = start->link->element;
     DrivenRecord end = {.link = start->link};
     double work = 0.0;
     record_rates(c, &end);
     for (int r = 0; r < start->link->la.n; r++) {
         work += 0.5 * P[r] * (start->rate[r] + end.rate[r]);
     }
-    if (own >= 0) {
-        s->work[own] += 0.5 * P[0] * (start->speed + end.speed);
+    if (element->kind->works) {
+        s->work[element->total] += 0.5 * P[0] * (start->speed + end.speed);
     }
     return work;
 }

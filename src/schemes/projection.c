@@ -59,10 +59,23 @@ void projection_displace(const System* sys, const Projection* projection, double
 
 // --- what does not hold ---
 
+// The largest distance of a body's own origin from that of its frame. p: all parameters
+static double largest_arm(const System* sys, const double* p) {
+    double arm = 0.0;
+    for (int i = 0; i < sys->n_bodies; i++) {
+        const Element* body = sys->bodies[i];
+        const BodyFunctions* f = body->kind->body;
+        if (f->centre_of_mass != NULL) {
+            arm = fmax(arm, length3(f->centre_of_mass(p + body->p.at)));
+        }
+    }
+    return arm;
+}
+
 // The largest distance from the origin, and from the origin of its frame, of any point: what the
 // positions of this mechanism are rounded against.
 static double size_of_mechanism(const System* sys, const Instant* c) {
-    double length = 0.0;
+    double length = largest_arm(sys, c->properties->p);
     for (int i = 0; i < sys->n_frames; i++) {
         length = fmax(length, length3(c->frames[i].r));
     }

@@ -151,7 +151,7 @@ static void joint_outputs(const Instant* c, const State* s, const Link* link, do
     if (link->element->kind->works) {
         y += joint_effort_count(link->element->kind);
         y[0] = s->la_g[link->la.at];
-        y[1] = s->work[link->element->work];
+        y[1] = s->work[link->element->total];
     }
 }
 
@@ -209,7 +209,7 @@ static void force_outputs(const System* sys, const State* s, const Instant* c, d
                          NULL, NULL, y + link->y.at);
         }
         if (kind->works) {
-            y[link->y.at + link->y.n - 1] = s->work[link->element->work];
+            y[link->y.at + link->y.n - 1] = s->work[link->element->total];
         }
     }
 }
@@ -258,9 +258,10 @@ static double kinetic_energy_of_groups(const System* sys, const Instant* c,
         const Collider* collider = &sys->colliders[i];
         const bool member = collider->group > 0 && (collider->group == contacts->references[0] ||
                                                     collider->group == contacts->references[1]);
-        if (member && collider->body != last && collider->body->u.n > 0) {
-            energy += system_kinetic_energy_of_body(sys, c, collider->body);
-            last = collider->body;
+        const Element* body = collider_body(sys, collider);
+        if (member && body != last && body->u.n > 0) {
+            energy += system_kinetic_energy_of_body(sys, c, body);
+            last = body;
         }
     }
     return energy;

@@ -18,8 +18,10 @@ void restitution_keep(const System* sys, const Restitution* before, Restitution*
 }
 
 void restitution_reset(const System* sys, Restitution* r) {
-    memset(r->contacts, 0, (size_t)sys->most_contacts * sizeof *r->contacts);
-    memset(r->left_out, 0, (size_t)sys->most_contacts * sizeof *r->left_out);
+    if (r->noted) {  // else they have not been written to
+        memset(r->contacts, 0, (size_t)sys->most_contacts * sizeof *r->contacts);
+        memset(r->left_out, 0, (size_t)sys->most_contacts * sizeof *r->left_out);
+    }
     memset(r->impacts, 0, (size_t)(sys->n_fixed + sys->n_totals) * sizeof *r->impacts);
     *r = (Restitution){.contacts = r->contacts, .left_out = r->left_out, .impacts = r->impacts};
 }
@@ -44,7 +46,7 @@ void restitution_suspect(const ContactSet* set, bool unsolvable, Restitution* r)
     for (int i = 0; i < set->n; i++) {
         const ActiveLaw* active = &set->active[i];
         if (active->form.normal && (!any || set->islands[active->island].unsolved)) {
-            r->contacts[active->law].suspect = r->suspected = true;
+            r->contacts[active->law].suspect = r->suspected = r->noted = true;
         }
     }
 }
@@ -67,7 +69,7 @@ bool restitution_leave_out(const System* sys, const double* p, bool all, Restitu
     const int before = r->n_left_out;
     for (int k = 0; k < sys->n_contacts; k++) {
         if (!r->left_out[k] && (all || r->contacts[k].suspect) && is_elastic(sys, p, k)) {
-            r->left_out[k] = true;
+            r->left_out[k] = r->noted = true;
             r->n_left_out++;
         }
         r->contacts[k].suspect = false;

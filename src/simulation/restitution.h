@@ -31,6 +31,7 @@ typedef struct Restitution {
     int n_left_out;                // of them
     ToldImpact* impacts;           // (n_fixed + n_totals)
     bool suspected;                // some contacts are
+    bool noted;                    // something has been written to the two since the last run began
     bool proven;                   // the laws of the present step have no solution
     // of the impacts that are due
     int n_due;

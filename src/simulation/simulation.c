@@ -33,7 +33,7 @@ static Status take_values(Simulation* simulation) {
         ARENA_NEW(arena, variables_element_outputs(&simulation->model) + N_ENERGIES, double);
     simulation->loads = ARENA_NEW(arena, sys->n_loads, ContactLoad);
     simulation->a = ARENA_NEW(arena, sys->nu, double);
-    simulation->u_start = ARENA_NEW(arena, sys->nu, double);
+    simulation->u_start = ARENA_NEW(arena, sys->steered ? sys->nu : 0, double);
     simulation->la_g = ARENA_NEW(arena, sys->nla_g, double);
     simulation->p_before = ARENA_NEW(arena, sys->n_parameters, double);
     simulation->redundant_rows = ARENA_NEW(arena, sys->nla_g, int);
@@ -134,12 +134,16 @@ Status simulation_make_room(Simulation* simulation, int n_found) {
     return status == STATUS_OK ? simulation_accept_scheme(simulation) : status;
 }
 
+static int extent_of(const Element* element) {
+    return element->n_links + (element->kind->role == ROLE_BODY ? element->q.n : 0);
+}
+
 // The element with the most contacts, joints or coordinates
 static const Element* largest_element(const System* sys) {
     const Element* largest = &sys->elements[0];
     for (int i = 1; i < sys->n_elements; i++) {
         const Element* element = &sys->elements[i];
-        if (element->n_links + element->q.n > largest->n_links + largest->q.n) {
+        if (extent_of(element) > extent_of(largest)) {
             largest = element;
         }
     }

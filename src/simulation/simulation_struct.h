@@ -54,7 +54,7 @@ struct Simulation {
     ContactLoad* loads;            // (n_loads) scratch of outputs
     double* a;                     // (nu) accelerations; 0 where they do not exist
     double* p_before;              // (n_parameters) for settings that are refused
-    double* u_start;               // (nu) velocities and ...
+    double* u_start;               // (nu if steered, else 0) velocities and ...
     double* la_g;                  // (nla_g) ... forces of joints right after a jump of inputs
     int* redundant_rows;           // (nla_g) of joints, as found when asked for
     bool values_set;               // parameters or inputs may differ from those of the last step

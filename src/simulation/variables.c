@@ -122,7 +122,7 @@ static void mark_element(Builder* b, const Element* element) {
             mark_parameter(b, slot - 1);
         }
     }
-    if (element->of_shapes) {
+    if (element_has_mass_of_shapes(element)) {
         mark_shapes_of(b, element);
     }
     for (int use = element->use; use > 0; use = sys->uses[use - 1]->use) {
@@ -237,8 +237,8 @@ static void mark_start(Builder* b, const Element* element, const char* start_fro
     for (int i = 0; i < element->kind->n_parameters; i++) {
         if (is_listed(start_from, element->kind->parameters[i].name)) {
             mark_parameter(b, element->p.at + i);
-            of_shapes =
-                of_shapes || (element->of_shapes && element->kind->parameters[i].from_shapes);
+            of_shapes = of_shapes || (element_has_mass_of_shapes(element) &&
+                                      element->kind->parameters[i].from_shapes);
         }
     }
     if (of_shapes) {
@@ -317,12 +317,13 @@ static void add_shown_parameter(Builder* b, int i, bool shown) {
 
 // Where pairs of materials have values of their own, the element has none.
 static void add_element_parameters(Builder* b, const Element* element) {
+    const int n_pairs = element->kind->role == ROLE_CONTACT ? element->n_pairs : 0;
     for (int i = 0; i < element->p.n && element_is_open(element); i++) {
-        const bool by_pair = element->n_pairs > 0 && i < N_CONTACT_PARAMETERS &&
-                             element->pairs[0].p[i] != element->p.at + i;
+        const bool by_pair =
+            n_pairs > 0 && i < N_CONTACT_PARAMETERS && element->pairs[0].p[i] != element->p.at + i;
         add_shown_parameter(b, element->p.at + i, !element->hidden && !by_pair);
     }
-    for (int i = 0; i < element->n_pairs * N_CONTACT_PARAMETERS; i++) {
+    for (int i = 0; i < n_pairs * N_CONTACT_PARAMETERS; i++) {
         const int k = i % N_CONTACT_PARAMETERS;
         const int p = element->pairs[i / N_CONTACT_PARAMETERS].p[k];
         if (p != element->p.at + k) {
@@ -336,7 +337,8 @@ static void add_mass_dependencies(Builder* b) {
     const System* sys = &b->model->system;
     for (int i = 0; i < sys->n_elements; i++) {
         const Element* element = &sys->elements[i];
-        for (int j = 0; j < element->p.n && !element->hidden && element->of_shapes; j++) {
+        for (int j = 0; j < element->p.n && !element->hidden && element_has_mass_of_shapes(element);
+             j++) {
             if (element->kind->parameters[j].from_shapes) {
                 mark_shapes_of(b, element);
                 take_marked(b, &b->variables[b->of_parameter[element->p.at + j]]);

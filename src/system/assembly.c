@@ -166,7 +166,7 @@ static const int** number_joints(const System* sys, const int* local_u, Arena* a
 static Status make_assemblies(const System* sys, const Owners* o, const int* body_of_u, int* parent,
                               Arena* arena, Arena* scratch, Assemblies* found) {
     Groups bodies, u, joints, rows, forces;
-    Assembly* assemblies = ARENA_NEW(arena, o->n, Assembly);
+    Assembly* assemblies = ARENA_NEW(arena, o->n + 1, Assembly);
     int* of_u = ARENA_NEW(arena, sys->nu, int);
     int* local_u = ARENA_NEW(arena, sys->nu, int);
     int* local_row = ARENA_NEW(arena, sys->nla_g, int);
@@ -178,17 +178,17 @@ static Status make_assemblies(const System* sys, const Owners* o, const int* bod
         of_u == NULL || local_u == NULL || local_row == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
-    for (int a = 0; a < o->n; a++) {
+    for (int a = 0; a <= o->n; a++) {
         Assembly* assembly = &assemblies[a];
-        const Range own_u = range_of(&u, a);
-        const Range own_rows = range_of(&rows, a);
+        const Range own_u = a < o->n ? range_of(&u, a) : (Range){0, 0};
+        const Range own_rows = a < o->n ? range_of(&rows, a) : (Range){0, 0};
         *assembly = (Assembly){.u = u.items + own_u.at,
                                .n = own_u.n,
                                .rows = rows.items + own_rows.at,
                                .n_c = own_rows.n,
-                               .bodies = range_of(&bodies, a),
-                               .joints = range_of(&joints, a),
-                               .forces = range_of(&forces, a)};
+                               .bodies = bodies.start[a],
+                               .joints = joints.start[a],
+                               .forces = forces.start[a]};
         for (int i = 0; i < assembly->n; i++) {
             of_u[assembly->u[i]] = a;
             local_u[assembly->u[i]] = i;

@@ -15,14 +15,19 @@ typedef struct Assembly {
     const int* u;     // (n) velocities by their number in the system, ascending
     const int* rows;  // (n_c) rows of joints by their number in the system, ascending
     int n, n_c;
-    Range bodies;  // among Assemblies.bodies, and so on
-    Range joints;
-    Range forces;
+    int bodies;   // where its own begin in Assemblies.bodies ...
+    int joints;   // ... and so on; they end
+    int forces;   // where those of the next assembly begin
     bool closed;  // joints close a loop, the ground being a body
 } Assembly;
+// Is it a body that nothing ties to anything?
+static inline bool assembly_is_one_body(const Assembly* assembly) {
+    return assembly[1].bodies == assembly->bodies + 1 && assembly[1].joints == assembly->joints &&
+           assembly[1].forces == assembly->forces;
+}
 
 typedef struct Assemblies {
-    const Assembly* assemblies;  // (n)
+    const Assembly* assemblies;  // (n + 1) the last one has nothing
     int n;
     // those of each assembly one after the other, by ascending numbers
     const int* bodies;     // of System.bodies that move

@@ -72,13 +72,10 @@ static void want_shapes(Lister* l) {
 
 static Collider make_collider(const Builder* b, const Element* shape, int i) {
     const Element* body = &b->elements[shape->parent];
-    const int frame = shape->frame + (has_points(body) ? i : 0);
     return (Collider){
         .shape = shape,
-        .body = body,
         .marker = is_skin(shape->kind) ? shape->marker + i : -1,
-        .frame = frame,
-        .source = frame < b->sys->n_frames ? &b->sys->frames[frame] : NULL,
+        .frame = shape->frame + (has_points(body) ? i : 0),
         .group = shape->group,
     };
 }
@@ -239,13 +236,9 @@ static bool share_surface(const System* sys, const Collider* a, const Collider* 
                   (size_t)a->shape->p.n * sizeof(double)) == 0;
 }
 
-// The marker that stands for the coordinates of a collider's surface: its own, or that of the rigid
-// body; NULL: there is none
-static const Marker* place_among_markers(const Properties* properties, const Collider* collider) {
-    const bool of_body = collider->body->kind != &ground_kind && !has_points(collider->body);
-    return collider->marker >= 0 ? &properties->markers[collider->marker]
-           : of_body             ? &properties->markers[collider->body->marker]
-                                 : NULL;
+// May the axes of a collider's place be others than those of its frame?
+static bool has_axes(const System* sys, const Collider* collider) {
+    return collider->marker >= 0 || collider_body(sys, collider)->kind == &ground_kind;
 }
 
 static bool create_surface(const System* sys, int c, Arena* arena, Properties* properties) {
@@ -260,32 +253,34 @@ static bool create_surface(const System* sys, int c, Arena* arena, Properties* p
 
 Status surfaces_create(const System* sys, Arena* arena, Properties* properties) {
     const int n = sys->n_colliders;
-    int n_own = 0;
+    int n_axes = 1;
     for (int c = 0; c < n; c++) {
-        n_own += place_among_markers(properties, &sys->colliders[c]) == NULL;
+        n_axes += has_axes(sys, &sys->colliders[c]);
     }
-    properties->places = ARENA_NEW(arena, n, const Marker*);
-    properties->own_places = ARENA_NEW(arena, n_own, Marker);
+    properties->places = ARENA_NEW(arena, n, const ColliderPlace*);
+    properties->own_places = ARENA_NEW(arena, n, ColliderPlace);
+    properties->place_axes = ARENA_NEW(arena, n_axes, Mat3);
     properties->surfaces = ARENA_NEW(arena, n, Surface*);
-    properties->thickness = ARENA_NEW(arena, n, double);
     properties->halves = ARENA_NEW(arena, n, Vec3);
     bool ok = properties->places != NULL && properties->own_places != NULL &&
-              properties->surfaces != NULL && properties->thickness != NULL &&
+              properties->place_axes != NULL && properties->surfaces != NULL &&
               properties->halves != NULL;
-    n_own = 0;
     for (int c = 0; c < n && ok; c++) {
-        const Marker* place = place_among_markers(properties, &sys->colliders[c]);
-        properties->places[c] = place != NULL ? place : &properties->own_places[n_own++];
+        properties->places[c] = &properties->own_places[c];
         ok = create_surface(sys, c, arena, properties);
     }
     return ok ? STATUS_OK : STATUS_OUT_OF_MEMORY;
 }
 
-// The coordinates of the ground, or of a body that is not rigid, as seen from the frame that a
-// shape on it moves with
-static Marker place_of(const double* p, const Properties* properties, const Collider* collider) {
+// The coordinates of a surface as seen from the frame that it moves with: those of a cross
+// section's marker, or of the body
+static Marker place_of(const System* sys, const double* p, const Properties* properties,
+                       const Collider* collider) {
+    if (collider->marker >= 0) {
+        return properties->markers[collider->marker];
+    }
     Marker place = {.frame = collider->frame, .A = MAT3_IDENTITY};
-    const Element* body = collider->body;
+    const Element* body = collider_body(sys, collider);
     const Pose* pose = &properties->poses[collider->shape->use];
     if (has_points(body)) {
         place.X = properties->markers[collider->shape->marker].X;
@@ -348,12 +343,12 @@ static const char* update_surface(const System* sys, int c, const double* p,
                                   const Properties* properties) {
     const Collider* collider = &sys->colliders[c];
     Surface* surface = properties->surfaces[c];
-    const double radius = properties->places[c]->radius;
     if (collider->marker < 0) {
         const ShapeView view = surface_view(sys->elements, collider->shape, p);
         const char* why = collider->shape->kind->surface(&view, surface);
         return why;  // cppcheck-suppress returnDanglingLifetime ; a text that is always there
     }
+    const double radius = properties->markers[collider->marker].radius;
     if (properties->planar) {
         outline_circle((Vec2){0.0, 0.0}, radius, surface->outline.parts, &surface->outline);
     } else {
@@ -363,15 +358,17 @@ static const char* update_surface(const System* sys, int c, const double* p,
 }
 
 bool surfaces_update(const System* sys, const double* p, Properties* properties) {
-    Marker* own = properties->own_places;
+    int n_axes = 0;
+    properties->place_axes[n_axes++] = MAT3_IDENTITY;
     for (int c = 0; c < sys->n_colliders; c++) {
         const Collider* collider = &sys->colliders[c];
-        const Surface* surface = properties->surfaces[c];
-        if (properties->places[c] == own) {
-            *own++ = place_of(p, properties, collider);
-        }
+        Surface* surface = properties->surfaces[c];
+        const Marker place = place_of(sys, p, properties, collider);
+        const int axes = has_axes(sys, collider) ? n_axes++ : 0;
+        properties->own_places[c] =
+            (ColliderPlace){.frame = place.frame, .axes = axes, .rho = place.rho};
+        properties->place_axes[axes] = place.A;
         if (c > 0 && surface == properties->surfaces[c - 1]) {
-            properties->thickness[c] = properties->thickness[c - 1];
             properties->halves[c] = properties->halves[c - 1];
             continue;
         }
@@ -381,7 +378,7 @@ bool surfaces_update(const System* sys, const double* p, Properties* properties)
             properties->fault = collider->shape;
             return false;
         }
-        properties->thickness[c] = thickness_of(surface, properties->planar);
+        surface->thickness = thickness_of(surface, properties->planar);
         properties->halves[c] = half_of(surface, properties->planar);
     }
     return true;

@@ -20,14 +20,15 @@ static void couple_side(const FrameSource* source, int side, bool same_body, Cou
                         int* u, int* entries, int* columns) {
     const Element* body = source->body;
     const int known = same_body ? coupling->n : 0;
-    const bool rigid = source->marker < 0;
-    const int n = rigid ? body->u.n : source->n;
+    const FramePoint* point = source->point;
+    const bool rigid = point == NULL;
+    const int n = rigid ? body->u.n : point->n;
     coupling->sides[side] = (CouplingSide){.n = n,
                                            .entry = entries,
                                            .twist = rigid ? body->kind->body->twist : NULL,
                                            .source = source};
     for (int i = 0; i < n; i++) {
-        const int velocity = body->u.at + (rigid ? i : source->at[i]);
+        const int velocity = body->u.at + (rigid ? i : point->at[i]);
         entries[i] = coupling_entry(velocity, known, u, &coupling->n);
         if (rigid) {
             columns[entries[i]] = side * TWIST_SIZE + body->kind->body->twist[i];
@@ -46,7 +47,7 @@ static bool moves(const FrameSource* source) { return source != NULL && source->
 // Is a frame that of a rigid body with these components (n) as its velocities, or does it not move?
 static bool is_alike(const FrameSource* source, const int* components, int n) {
     return !moves(source) ||
-           (source->marker < 0 && source->body->u.n == n &&
+           (source->point == NULL && source->body->u.n == n &&
             memcmp(source->body->kind->body->twist, components, (size_t)n * sizeof(int)) == 0);
 }
 
@@ -103,7 +104,7 @@ void coupling_make(const FrameSource* const sources[ELEMENT_MAX_REFERENCES], boo
             const FrameSource* other = sources[1 - side];
             const bool same_body = other != NULL && other->body == source->body;
             couple_side(source, side, same_body, coupling, u, entries + i * (width / 2), columns);
-            rigid = rigid && source->marker < 0;
+            rigid = rigid && source->point == NULL;
         }
     }
     coupling->column = rigid ? columns : NULL;

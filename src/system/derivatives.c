@@ -40,19 +40,20 @@ static void vary_side(const Instant* instant, const Link* link, int s, int i, bo
         return;
     }
     const FrameSource* source = side->source;
+    const FramePoint* point = source->point;
     const BodyFunctions* body = source->body->kind->body;
     if (body->point_dual != NULL) {
         const BodyView view = system_point_view(instant, source->body);
-        const Vec3 X = instant->properties->markers[source->marker].X;
+        const Vec3 X = instant->properties->markers[point->marker].X;
         varied->bends[s] = true;
-        body->point_dual(&view, X, source->n, source->at, i, velocity, &varied->frames[s],
+        body->point_dual(&view, X, point->n, point->at, i, velocity, &varied->frames[s],
                          varied->T[s]);
         return;
     }
-    const double* T = instant->T + source->T + i;
+    const double* T = instant->T + point->T + i;
     double column[TWIST_SIZE];
     for (int j = 0; j < TWIST_SIZE; j++) {
-        column[j] = T[j * source->n];
+        column[j] = T[j * point->n];
     }
     varied->frames[s] = frame_vary_along(frame, column, velocity);
 }
@@ -89,7 +90,7 @@ static double side_derivative(const Instant* instant, const CouplingSide* side, 
     const int n = side->n;
     double sum = 0.0;
     for (int j = 0; j < TWIST_SIZE; j++) {
-        sum += dual_derivative(W[j]) * instant->T[side->source->T + j * n + i];
+        sum += dual_derivative(W[j]) * instant->T[side->source->point->T + j * n + i];
         if (T != NULL) {
             sum += dual_value(W[j]) * dual_derivative(T[j * n + i]);
         }

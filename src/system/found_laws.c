@@ -10,8 +10,10 @@
 static int widest_coupling(const System* sys) {
     int widest = 0;
     for (int c = 0; c < sys->n_colliders; c++) {
-        const FrameSource* source = sys->colliders[c].source;
-        const int n = source == NULL ? 0 : source->marker < 0 ? source->body->u.n : source->n;
+        const FrameSource* source = collider_source(sys, &sys->colliders[c]);
+        const int n = source == NULL          ? 0
+                      : source->point == NULL ? source->body->u.n
+                                              : source->point->n;
         widest = n > widest ? n : widest;
     }
     return 2 * widest;
@@ -64,20 +66,22 @@ Status found_laws_reserve(int most, Arena* arena, System* sys) {
 }
 
 // The marker of one side of a feature: in the frame of its collider
-static Marker make_marker(const Marker* place, const Feature* feature, int side, bool planar) {
+static Marker make_marker(const Properties* properties, int collider, const Feature* feature,
+                          int side) {
+    const ColliderPlace* place = properties->places[collider];
+    const Mat3 A = properties->place_axes[place->axes];
     const FeatureKind kind = feature->kind;
     const FeatureSide* from = &feature->sides[side];
-    Marker marker = {.frame = place->frame,
-                     .rho = add3(place->rho, turn3(place->A, from->at)),
-                     .X = {0.0, 0.0, 0.0}};
+    Marker marker = {
+        .frame = place->frame, .rho = add3(place->rho, turn3(A, from->at)), .X = {0.0, 0.0, 0.0}};
     if (feature->curved[side]) {
-        marker.A = place->A;
+        marker.A = A;
         marker.smooth = from->curve.smooth;
         marker.s = from->curve.s;
         marker.span = from->curve.span;
         return marker;
     }
-    marker.A = contact_feature_axes(kind, side, turn3(place->A, from->axis), planar);
+    marker.A = contact_feature_axes(kind, side, turn3(A, from->axis), properties->planar);
     if (kind == FEATURE_SMOOTH && side == 1) {
         marker.s = from->s;
     } else {
@@ -107,8 +111,7 @@ static int find_marker(const System* sys, const FoundContact* contact, int side,
     FoundLaws* found = sys->found;
     const int collider = found_contact_side(contact, side);
     const Element* shape = sys->colliders[collider].shape;
-    const Marker marker =
-        make_marker(properties->places[collider], &contact->feature, side, properties->planar);
+    const Marker marker = make_marker(properties, collider, &contact->feature, side);
     int* last = &found->last_marker[collider];
     if (*last < found->n_markers && found->marker_elements[*last] == shape &&
         is_same_marker(&marker, &properties->markers[*last])) {
@@ -136,7 +139,7 @@ static void set_link(const System* sys, const FoundContact* contact, int i,
     const Element* element = &sys->elements[contact->contact];
     const Collider* first = &sys->colliders[found_contact_side(contact, 0)];
     const Collider* second = &sys->colliders[found_contact_side(contact, 1)];
-    const FrameSource* sources[2] = {first->source, second->source};
+    const FrameSource* sources[2] = {collider_source(sys, first), collider_source(sys, second)};
     const size_t at = (size_t)i * (size_t)found->width;
     if (!is_link_of(link, element, sources, found->u + at)) {
         *link = (Link){.element = element,
@@ -225,8 +228,8 @@ int found_laws_find(const System* sys, FoundId id, int guess) {
 }
 
 Placement collider_placement(const Instant* instant, int collider) {
-    const Marker* place = instant->properties->places[collider];
+    const ColliderPlace* place = instant->properties->places[collider];
     const Frame* frame = &instant->frames[place->frame];
     return (Placement){.r = add3(frame->r, turn3(frame->R, place->rho)),
-                       .R = product3(frame->R, place->A)};
+                       .R = product3(frame->R, instant->properties->place_axes[place->axes])};
 }

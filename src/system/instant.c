@@ -93,9 +93,10 @@ SignalFault instant_find_fault(const System* sys, const State* s, double t, bool
 
 static void evaluate_point(const FrameSource* source, Instant* instant, Frame* frame) {
     const Element* body = source->body;
+    const FramePoint* point = source->point;
     const BodyView view = system_point_view(instant, body);
-    body->kind->body->point(&view, instant->properties->markers[source->marker].X, source->n,
-                            source->at, frame, instant->T + source->T);
+    body->kind->body->point(&view, instant->properties->markers[point->marker].X, point->n,
+                            point->at, frame, instant->T + point->T);
 }
 
 // The frame of a rigid body
@@ -112,7 +113,7 @@ static void evaluate_rigid(const FrameSource* source, const Instant* instant, Fr
 // Those of bodies that are not rigid
 static void evaluate_points(const System* sys, Instant* instant) {
     for (int i = 0; i < sys->n_frames; i++) {
-        if (sys->frames[i].marker >= 0) {
+        if (sys->frames[i].point != NULL) {
             evaluate_point(&sys->frames[i], instant, &instant->frames[i]);
         }
     }
@@ -120,7 +121,7 @@ static void evaluate_points(const System* sys, Instant* instant) {
 
 void instant_evaluate_frames(const System* sys, Instant* instant) {
     for (int i = 0; i < sys->n_frames; i++) {
-        if (sys->frames[i].marker < 0) {
+        if (sys->frames[i].point == NULL) {
             evaluate_rigid(&sys->frames[i], instant, &instant->frames[i]);
         }
     }
@@ -142,7 +143,7 @@ void instant_evaluate_velocities(const System* sys, Instant* instant) {
     for (int i = 0; i < sys->n_frames; i++) {
         const FrameSource* source = &sys->frames[i];
         const Element* body = source->body;
-        if (source->marker >= 0) {
+        if (source->point != NULL) {
             evaluate_point(source, instant, &instant->frames[i]);
         } else if (body->u.n > 0) {
             set_twist(body, instant->u + body->u.at, &instant->frames[i]);
@@ -178,7 +179,7 @@ void instant_set(const System* sys, const State* s, double t, const double* q, c
     for (int i = 0; i < sys->n_frames; i++) {
         const FrameSource* source = &sys->frames[i];
         const Element* body = source->body;
-        if (source->marker >= 0) {
+        if (source->point != NULL) {
             continue;
         }
         n_rigid += body->u.n;

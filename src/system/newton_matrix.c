@@ -4,18 +4,17 @@
 
 #include "linalg/vec3.h"
 
-// A rigid body without joints and forces that depend on the motion: its matrix is its mass block
-// with gyroscopic terms.
-typedef struct Alone {
-    const Element* body;
-    int inverse;         // where that of M + d D, if that is not M, begins: of the translations,
-                         // then of the rotations, row-major
-    int n_translations;  // which are coupled with nothing
-} Alone;
-
+// A rigid body without joints and forces that depend on the motion is alone: its matrix is its mass
+// block with gyroscopic terms.
 typedef struct NewtonBlock {
-    Saddle* saddle;  // NULL: a body alone
-    Alone alone;
+    union {
+        Saddle* saddle;
+        const Element* body;  // that is alone
+    };
+    int inverse;         // of a body alone: where that of M + d D, if that is not M, begins: of the
+                         // translations, then of the rotations, row-major
+    int n_translations;  // which are coupled with nothing
+    bool alone;
     bool position_dependent, velocity_dependent, turning, nonholonomic, closed;
     bool is_mass;  // of a body alone: its matrix is its mass
     bool valid;
@@ -36,26 +35,23 @@ struct NewtonMatrix {
 // --- creation ---
 
 static void set_flags(const System* sys, const Assembly* assembly, NewtonBlock* block) {
-    block->position_dependent = block->velocity_dependent = assembly->forces.n > 0;
+    block->position_dependent = block->velocity_dependent = assembly->forces < assembly[1].forces;
     block->closed = assembly->closed;
-    for (int i = 0; i < assembly->bodies.n; i++) {
-        const BodyFunctions* body =
-            sys->bodies[sys->assemblies.bodies[assembly->bodies.at + i]]->kind->body;
+    for (int i = assembly->bodies; i < assembly[1].bodies; i++) {
+        const BodyFunctions* body = sys->bodies[sys->assemblies.bodies[i]]->kind->body;
         block->position_dependent = block->position_dependent || body->position_dependent;
         block->velocity_dependent = block->velocity_dependent || body->velocity_dependent;
         block->turning = block->turning || body->node != NULL;
     }
-    for (int i = 0; i < assembly->joints.n; i++) {
-        const Link* joint = &sys->joints[sys->assemblies.joints[assembly->joints.at + i]];
+    for (int i = assembly->joints; i < assembly[1].joints; i++) {
+        const Link* joint = &sys->joints[sys->assemblies.joints[i]];
         block->nonholonomic = block->nonholonomic || joint->rows->n_position_rows < joint->la.n;
     }
 }
 
 static bool is_alone(const System* sys, const Assembly* assembly) {
-    const BodyFunctions* body =
-        sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]->kind->body;
-    return assembly->bodies.n == 1 && assembly->joints.n == 0 && assembly->forces.n == 0 &&
-           body->mass != NULL && !body->position_dependent;
+    const BodyFunctions* body = sys->bodies[sys->assemblies.bodies[assembly->bodies]]->kind->body;
+    return assembly_is_one_body(assembly) && body->mass != NULL && !body->position_dependent;
 }
 
 // The number of translations: in a body's block of M they are coupled with nothing.
@@ -73,12 +69,12 @@ static Status create_block(const System* sys, const Assembly* assembly, const In
     enum { DENSE_LIMIT = 60 };  // equations
     set_flags(sys, assembly, block);
     if (is_alone(sys, assembly)) {
-        block->alone = (Alone){.body = sys->bodies[sys->assemblies.bodies[assembly->bodies.at]],
-                               .n_translations = translations(
-                                   sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]),
-                               .inverse = *n_inverses};
-        const int n_rotations = assembly->n - block->alone.n_translations;
-        *n_inverses += block->alone.n_translations + n_rotations * n_rotations;
+        block->alone = true;
+        block->body = sys->bodies[sys->assemblies.bodies[assembly->bodies]];
+        block->inverse = *n_inverses;
+        block->n_translations = translations(block->body);
+        const int n_rotations = assembly->n - block->n_translations;
+        *n_inverses += block->n_translations + n_rotations * n_rotations;
         return STATUS_OK;
     }
     block->saddle = saddle_create(assembly->n, assembly->n_c, DENSE_LIMIT, arena);
@@ -114,7 +110,9 @@ Status newton_matrix_create(const System* sys, const Instant* instant, Arena* ar
 
 void newton_matrix_destroy(NewtonMatrix* matrix) {
     for (int a = 0; matrix != NULL && a < matrix->n; a++) {
-        saddle_destroy(matrix->blocks[a].saddle);
+        if (!matrix->blocks[a].alone) {
+            saddle_destroy(matrix->blocks[a].saddle);
+        }
     }
 }
 
@@ -150,11 +148,11 @@ static bool has_terms(const NewtonBlock* block, const MatrixTerms* before,
     return same_terms(&had, wanted);
 }
 
-// The inverse of the matrix of a body, as in Alone: translations are coupled with nothing; of three
-// rotations by the cross products of the rows. False if it is singular.
-static bool invert(const Alone* alone, const double* A, double* inverse) {
-    const int n = alone->body->u.n;
-    const int first = alone->n_translations;
+// The inverse of the matrix of a body, as in NewtonBlock: translations are coupled with nothing; of
+// three rotations by the cross products of the rows. False if it is singular.
+static bool invert(const NewtonBlock* block, const double* A, double* inverse) {
+    const int n = block->body->u.n;
+    const int first = block->n_translations;
     const int n_rotations = n - first;
     double* turning = inverse + first;
     for (int i = 0; i < first; i++) {
@@ -209,10 +207,9 @@ static bool turns_alike(int n, int first, const double* M) {
 
 static Status factor_alone(const System* sys, const Instant* instant, const MatrixTerms* terms,
                            NewtonBlock* block, double* inverses) {
-    const Alone* alone = &block->alone;
-    const Element* body = alone->body;
+    const Element* body = block->body;
     const double* M = properties_mass(instant->properties, body);
-    block->is_mass = terms->d == 0.0 || turns_alike(body->u.n, alone->n_translations, M);
+    block->is_mass = terms->d == 0.0 || turns_alike(body->u.n, block->n_translations, M);
     if (block->is_mass) {
         return STATUS_OK;
     }
@@ -221,7 +218,7 @@ static Status factor_alone(const System* sys, const Instant* instant, const Matr
     const BodyView view = system_body_view(sys, instant, body);
     memcpy(A, M, (size_t)(body->u.n * body->u.n) * sizeof(double));
     body->kind->body->tangent(&view, (BodyTerms){.d = terms->d}, &sink.sink);
-    return invert(alone, A, inverses + alone->inverse) ? STATUS_OK : STATUS_SINGULAR;
+    return invert(block, A, inverses + block->inverse) ? STATUS_OK : STATUS_SINGULAR;
 }
 
 void newton_matrix_forget(NewtonMatrix* matrix) {
@@ -233,7 +230,7 @@ void newton_matrix_forget(NewtonMatrix* matrix) {
 static Status factor_block(const System* sys, int a, const Instant* instant, const JointSet* joints,
                            const MatrixTerms* terms, NewtonMatrix* matrix) {
     NewtonBlock* block = &matrix->blocks[a];
-    if (block->saddle == NULL) {
+    if (block->alone) {
         return factor_alone(sys, instant, terms, block, matrix->inverses);
     }
     matrix->count++;
@@ -267,7 +264,8 @@ Status newton_matrix_factor(const System* sys, const Instant* instant, const Joi
 }
 
 const Element* newton_matrix_free_body(const NewtonMatrix* matrix, int assembly) {
-    return matrix->blocks[assembly].alone.body;
+    const NewtonBlock* block = &matrix->blocks[assembly];
+    return block->alone ? block->body : NULL;
 }
 
 long long newton_matrix_version(const NewtonMatrix* matrix) { return matrix->version; }
@@ -313,12 +311,12 @@ static inline void apply_inverse(const int n, const int first, const bool own,
 static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const NewtonBlock* block = &matrix->blocks[assembly];
     const double* q_0 = block->turning ? matrix->terms.q_0 : NULL;  // where displacements begin
-    const Element* body = block->alone.body;
+    const Element* body = block->body;
     const int n = body->u.n;
-    const int first = block->alone.n_translations;
+    const int first = block->n_translations;
     const bool own = !block->is_mass;
-    const double* inverse = own ? matrix->inverses + block->alone.inverse
-                                : properties_mass_inverse(matrix->properties, body);
+    const double* inverse =
+        own ? matrix->inverses + block->inverse : properties_mass_inverse(matrix->properties, body);
     if (n == 3 && first == 2 && !own) {  // of the plane
         apply_inverse(3, 2, false, inverse, n_rhs, x);
     } else if (n == TWIST_SIZE && first == 3 && own) {  // of space
@@ -337,7 +335,7 @@ static void solve_alone(const NewtonMatrix* matrix, int assembly, int n_rhs, dou
 
 void newton_matrix_solve_assembly(const NewtonMatrix* matrix, int assembly, int n_rhs, double* x) {
     const NewtonBlock* block = &matrix->blocks[assembly];
-    if (block->saddle == NULL) {
+    if (block->alone) {
         solve_alone(matrix, assembly, n_rhs, x);
     } else {
         saddle_solve(block->saddle, n_rhs, x);
@@ -373,9 +371,8 @@ int newton_matrix_redundant(const System* sys, const NewtonMatrix* matrix, int* 
     int n = 0;
     for (int a = 0; a < sys->assemblies.n; a++) {
         const NewtonBlock* block = &matrix->blocks[a];
-        const int n_found = block->saddle != NULL
-                                ? saddle_redundant(block->saddle, rows != NULL ? rows + n : NULL)
-                                : 0;
+        const int n_found =
+            !block->alone ? saddle_redundant(block->saddle, rows != NULL ? rows + n : NULL) : 0;
         for (int i = n; i < n + n_found && rows != NULL; i++) {
             rows[i] = sys->assemblies.assemblies[a].rows[rows[i]];
         }

@@ -103,16 +103,16 @@ static void update_markers(const System* sys, Properties* properties) {
 // Do the twists of all points depend on the velocities that the system was built with?
 static bool points_stay(const System* sys, Properties* properties) {
     for (int i = 0; i < sys->n_frames; i++) {
-        const FrameSource* source = &sys->frames[i];
-        if (source->marker < 0) {
+        const FramePoint* point = sys->frames[i].point;
+        const Element* body = sys->frames[i].body;
+        if (point == NULL) {
             continue;
         }
         int at[POINT_MAX_VELOCITIES];
-        const int n = source->body->kind->body->point_velocities(
-            properties->p + source->body->p.at, source->body->u.n,
-            properties->markers[source->marker].X, at);
-        if (n != source->n || memcmp(at, source->at, (size_t)n * sizeof(int)) != 0) {
-            properties->fault = sys->marker_elements[source->marker];
+        const int n = body->kind->body->point_velocities(properties->p + body->p.at, body->u.n,
+                                                         properties->markers[point->marker].X, at);
+        if (n != point->n || memcmp(at, point->at, (size_t)n * sizeof(int)) != 0) {
+            properties->fault = sys->marker_elements[point->marker];
             return false;
         }
     }

@@ -10,20 +10,27 @@
 
 typedef struct System System;
 
+// Where the coordinates of a collider's surface are
+typedef struct ColliderPlace {
+    int frame;  // that they move with
+    int axes;   // theirs in the frame: Properties.place_axes
+    Vec3 rho;   // their origin, in the frame
+} ColliderPlace;
+
 typedef struct Properties {
-    const double* p;        // (n_parameters) the parameters themselves, in the state
-    double* M;              // (n_mass at most) mass blocks, row-major; equal ones that follow each
-                            // other are there once
-    double* M_inverse;      // likewise their inverses
-    int* blocks;            // (n_blocks) where that of each body with one begins: properties_mass
-    double* M_diagonal;     // (nu)
-    bool diagonal;          // M has no other entries
-    Pose* poses;            // (1 + n_uses) of the mechanism itself, then of uses of parts
-    Marker* markers;        // (n_markers + up to 2 per found contact)
-    const Marker** places;  // (n_colliders) where the coordinates of their surfaces are
-    Marker* own_places;     // those of them that are no others' markers
-    Surface** surfaces;     // (n_colliders) equal ones of constant shapes are shared
-    double* thickness;      // (n_colliders) the smallest width of each
+    const double* p;     // (n_parameters) the parameters themselves, in the state
+    double* M;           // (n_mass at most) mass blocks, row-major; equal ones that follow each
+                         // other are there once
+    double* M_inverse;   // likewise their inverses
+    int* blocks;         // (n_blocks) where that of each body with one begins: properties_mass
+    double* M_diagonal;  // (nu)
+    bool diagonal;       // M has no other entries
+    Pose* poses;         // (1 + n_uses) of the mechanism itself, then of uses of parts
+    Marker* markers;     // (n_markers + up to 2 per found contact)
+    const ColliderPlace** places;  // (n_colliders) ...
+    ColliderPlace* own_places;     // ... all of them ...
+    Mat3* place_axes;              // ... and their axes: the first ones are those of the frame
+    Surface** surfaces;            // (n_colliders) equal ones of constant shapes are shared
     Vec3* halves;       // (n_colliders) half the sides of a box around each that is finite, about
                         // its middle, along the axes of its coordinates
     double* constants;  // (n_constants) of bodies (BodyFunctions.prepare)

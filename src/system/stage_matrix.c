@@ -300,14 +300,14 @@ static void add_border(const Assembling* to, int k, const Link* joint, const int
 static void add_all(const Assembling* to) {
     const System* sys = to->sys;
     const Assembly* assembly = to->assembly;
-    for (int i = 0; i < assembly->bodies.n; i++) {
-        add_body(to, sys->bodies[sys->assemblies.bodies[assembly->bodies.at + i]]);
+    for (int i = assembly->bodies; i < assembly[1].bodies; i++) {
+        add_body(to, sys->bodies[sys->assemblies.bodies[i]]);
     }
-    for (int i = 0; i < assembly->forces.n; i++) {
-        add_force(to, &sys->forces[sys->assemblies.forces[assembly->forces.at + i]]);
+    for (int i = assembly->forces; i < assembly[1].forces; i++) {
+        add_force(to, &sys->forces[sys->assemblies.forces[i]]);
     }
-    for (int i = 0; i < assembly->joints.n; i++) {
-        const int k = sys->assemblies.joints[assembly->joints.at + i];
+    for (int i = assembly->joints; i < assembly[1].joints; i++) {
+        const int k = sys->assemblies.joints[i];
         const Link* joint = &sys->joints[k];
         const int* u = sys->assemblies.joint_u[k];
         if (joint_is_pin(to->instant, joint)) {
@@ -322,17 +322,16 @@ static void add_all(const Assembling* to) {
 // --- creation ---
 
 static bool is_mass_alone(const System* sys, const Assembly* assembly) {
-    const BodyFunctions* body =
-        sys->bodies[sys->assemblies.bodies[assembly->bodies.at]]->kind->body;
-    return assembly->bodies.n == 1 && assembly->joints.n == 0 && assembly->forces.n == 0 &&
-           body->mass != NULL && !body->position_dependent && !body->velocity_dependent;
+    const BodyFunctions* body = sys->bodies[sys->assemblies.bodies[assembly->bodies]]->kind->body;
+    return assembly_is_one_body(assembly) && body->mass != NULL && !body->position_dependent &&
+           !body->velocity_dependent;
 }
 
 static Status create_block(const System* sys, const Assembly* assembly, const Instant* instant,
                            Arena* arena, StageMatrix* matrix, StageBlock* block) {
     enum { DENSE_LIMIT = 60 };  // equations
     if (is_mass_alone(sys, assembly)) {
-        block->body = sys->bodies[sys->assemblies.bodies[assembly->bodies.at]];
+        block->body = sys->bodies[sys->assemblies.bodies[assembly->bodies]];
         return STATUS_OK;
     }
     if (assembly->n > (INT_MAX - 1) / MOST || assembly->n_c > (INT_MAX - 1) / MOST) {

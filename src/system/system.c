@@ -126,7 +126,7 @@ static double side_entry(const Instant* instant, const CouplingSide* side, const
     if (side->twist != NULL) {
         return W[side->twist[i]];
     }
-    const double* T = instant->T + side->source->T + i;
+    const double* T = instant->T + side->source->point->T + i;
     double sum = 0.0;
     for (int j = 0; j < TWIST_SIZE; j++) {
         sum += W[j] * T[j * side->n];

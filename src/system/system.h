@@ -18,7 +18,7 @@ typedef struct CouplingSide {
     int n;             // velocities on which the frame's twist depends
     const int* entry;  // (n) which ones of the coupling's
     const int* twist;  // (n) of a rigid body: the component of the twist that each is, else NULL
-    const struct FrameSource* source;  // of others: the point
+    const struct FrameSource* source;  // of others: the point, FrameSource.point
 } CouplingSide;
 
 // The velocities that a force, joint or contact couples, each once.
@@ -59,23 +59,25 @@ static inline double link_parameter(const Link* contact, const double* p, int i)
     return p[contact->p[i]];
 }
 
-// What has a frame: a rigid body, or a point of another one, which a marker stands on.
-typedef struct FrameSource {
-    const Element* body;
-    int marker;     // -1: a rigid body
+// A point of a body that is not rigid, which a marker stands on.
+typedef struct FramePoint {
+    int marker;
     int n;          // velocities on which the marker's twist depends
     const int* at;  // (n) which ones of the body's
     int T;          // where the rows of its twist (TWIST_SIZE x n) begin in Instant.T
+} FramePoint;
+// What has a frame: a rigid body, or a point of another one.
+typedef struct FrameSource {
+    const Element* body;
+    const FramePoint* point;  // NULL: the body is rigid
 } FrameSource;
 
 // A shape that meets others by the features of its surface, or one cross section of a skin.
 typedef struct Collider {
     const Element* shape;
-    const Element* body;
-    int marker;                 // of a cross section: its own; -1: the shape has one surface
-    int frame;                  // that it moves with
-    const FrameSource* source;  // NULL: the ground
-    int group;                  // as Element.group
+    int marker;  // of a cross section: its own; -1: the shape has one surface
+    int frame;   // that it moves with
+    int group;   // as Element.group
 } Collider;
 
 // A <contact> whose contacts are found: each of its first colliders meets each of the second.
@@ -133,8 +135,8 @@ typedef struct System {
     const int* motions;  // (n_motions) the symbols of these signals, parameters and inputs
     int n_motions;
     bool steered;  // some prescribed motion depends on parameters or inputs
-    // (n_markers + up to 2 per found contact) bodies, and shapes that are referred to or stand on
-    // the ground or a body that deforms; the ground's origin is last of the n_markers
+    // (n_markers + up to 2 per found contact) bodies and shapes that are referred to, that stand on
+    // the ground or a body that deforms, or are these; the ground's origin is last of the n_markers
     const Element* const* marker_elements;
     int n_markers;
     int n_user_parameters;  // the first of p: symbols 0 ... of signals; inputs are those after them
@@ -158,6 +160,14 @@ typedef struct System {
     bool position_dependent;  // some force depends on q
     bool velocity_dependent;  // some force depends on u, gyroscopic terms included
 } System;
+
+static inline const Element* collider_body(const System* sys, const Collider* collider) {
+    return &sys->elements[collider->shape->parent];
+}
+// What has its frame; NULL: the ground
+static inline const FrameSource* collider_source(const System* sys, const Collider* collider) {
+    return collider->frame < sys->n_frames ? &sys->frames[collider->frame] : NULL;
+}
 
 // What expressions of signals refer to: user parameters, then inputs.
 static inline int system_symbols(const System* sys) {

@@ -82,10 +82,9 @@ static void choose_variants(const Builder* b) {
 
 // A load along a line stands on the body that it names.
 static void find_parent(const Builder* b, Element* element) {
-    const int target = element->references[0];
-    const Element* body = target >= 0 ? &b->elements[target] : NULL;
-    if (element->kind->along_line && element->kind->role == ROLE_FORCE && body != NULL &&
-        body->kind->role == ROLE_BODY) {
+    const int target = element_target(element, 0);
+    if (element->kind->along_line && element->kind->role == ROLE_FORCE && target >= 0 &&
+        b->elements[target].kind->role == ROLE_BODY) {
         element->parent = target;
     }
 }
@@ -121,7 +120,9 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
         }
         element->signals = (Range){sys->n_signals, kind->n_signals};
         sys->n_signals += kind->n_signals;
-        element->work = kind->works ? sys->n_works++ : -1;
+        if (kind->works) {
+            element->total = sys->n_works++;
+        }
         sys->n_bodies += kind->role == ROLE_BODY && kind != &ground_kind;
         sys->n_joints += kind->role == ROLE_JOINT;
         sys->n_sensors += kind->role == ROLE_SENSOR;
@@ -136,7 +137,7 @@ void system_number(Element* elements, int n_elements, Report* report, System* sy
 
 // False after an error: what stands along a line needs one.
 static bool has_line(const Builder* b, const Element* element) {
-    const int target = element->parent >= 0 ? element->parent : element->references[0];
+    const int target = element->parent >= 0 ? element->parent : element_target(element, 0);
     const Element* other = target >= 0 ? &b->elements[target] : NULL;
     if (element->parent >= 0 && other->kind->body->line != NULL) {
         return true;
@@ -189,7 +190,9 @@ static void number_links(const Builder* b) {
         Element* element = &b->elements[i];
         const ElementKind* kind = element->kind;
         element->found = builder_is_found(b, element);
-        element->total = element->found ? sys->n_totals++ : -1;
+        if (element->found) {
+            element->total = sys->n_totals++;
+        }
         element->n_links = element->found ? 0 : link_count(b, element);
         if (sys->n_laws + sys->n_forces > MOST_LINKS - element->n_links) {
             ELEMENT_ERROR(b, element,
@@ -250,10 +253,12 @@ static void number_frames(const Builder* b, Element* element) {
 }
 
 // Has an element its markers among those of the system? What is found on a shape of a rigid body
-// has markers of its own: the shape's are there if some element refers to it.
+// has markers of its own: those of the shape, and of the body, are there if some element refers to
+// it.
 static bool keeps_markers(const Builder* b, const Element* element, bool referred) {
+    const ElementRole role = element->kind->role;
     const Element* body = element->parent >= 0 ? &b->elements[element->parent] : element;
-    return element->kind->role != ROLE_SHAPE || referred || has_points(body) ||
+    return (role != ROLE_BODY && role != ROLE_SHAPE) || referred || has_points(body) ||
            body->kind == &ground_kind;
 }
 
@@ -270,6 +275,15 @@ static void number_markers(const Builder* b, const bool* referred) {
     sys->n_markers++;  // the ground's origin, even if there is no <ground>
 }
 
+// A sensor of what contacts exert on a shape looks from the body.
+static void refer(const Builder* b, const Element* element, int target, bool* referred) {
+    const Element* on = &b->elements[target];
+    referred[target] = true;
+    if (element->kind->of_contacts && on->kind->role == ROLE_SHAPE) {
+        referred[on->parent] = true;
+    }
+}
+
 static void number_coordinates(const Builder* b, bool* referred) {
     System* sys = b->sys;
     sys->mass_is_blocks = true;
@@ -284,7 +298,7 @@ static void number_coordinates(const Builder* b, bool* referred) {
         for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
             const int target = element_target(element, j);
             if (target >= 0) {
-                referred[target] = true;
+                refer(b, element, target, referred);
             }
         }
     }
@@ -295,7 +309,7 @@ static void number_coordinates(const Builder* b, bool* referred) {
         if ((role == ROLE_BODY || role == ROLE_SHAPE) && body_of(b, i)->kind == &ground_kind) {
             element->frame = sys->n_frames;
         }
-        for (int j = 0; j < ELEMENT_MAX_REFERENCES; j++) {
+        for (int j = 0; j < ELEMENT_MAX_REFERENCES && element_refers(element); j++) {
             const int target = element_target(element, j);
             element->markers[j] = target >= 0 ? b->elements[target].marker : sys->n_markers - 1;
         }
@@ -318,7 +332,8 @@ static Vec3 material_point(const Builder* b, const Element* element, int i) {
 static Status make_point(const Builder* b, const Element* element, const Element* body, int i,
                          FrameSource* source) {
     int* at = ARENA_NEW(b->arena, POINT_MAX_VELOCITIES, int);
-    if (at == NULL) {
+    FramePoint* point = ARENA_NEW(b->arena, 1, FramePoint);
+    if (at == NULL || point == NULL) {
         return STATUS_OUT_OF_MEMORY;
     }
     int n = body->kind->body->point_velocities(b->p + body->p.at, body->u.n,
@@ -327,8 +342,8 @@ static Status make_point(const Builder* b, const Element* element, const Element
         ELEMENT_ERROR(b, element, "%s stands outside of %s", element->name, body->name);
         n = 0;
     }
-    *source = (FrameSource){
-        .body = body, .marker = element->marker + i, .n = n, .at = at, .T = b->sys->n_T};
+    *point = (FramePoint){.marker = element->marker + i, .n = n, .at = at, .T = b->sys->n_T};
+    *source = (FrameSource){.body = body, .point = point};
     b->sys->n_T += TWIST_SIZE * n;
     return STATUS_OK;
 }
@@ -355,7 +370,7 @@ static Status make_frames(const Builder* b) {
             *bodies++ = element;
         }
         if (is_body && !has_points(element)) {
-            frames[element->frame] = (FrameSource){.body = element, .marker = -1};
+            frames[element->frame] = (FrameSource){.body = element};
         }
         for (int j = 0; j < element->n_markers && element->marker >= 0; j++) {
             markers[element->marker + j] = element;

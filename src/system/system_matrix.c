@@ -314,17 +314,15 @@ static void add_border(const Link* joint, const int* u, int first, const JointRo
 
 static void add_all(const System* sys, const Assembly* assembly, const Instant* instant,
                     const JointSet* joints, const MatrixTerms* terms, Saddle* saddle) {
-    for (int i = 0; i < assembly->bodies.n; i++) {
-        add_body(sys, instant, sys->bodies[sys->assemblies.bodies[assembly->bodies.at + i]], terms,
-                 saddle);
+    for (int i = assembly->bodies; i < assembly[1].bodies; i++) {
+        add_body(sys, instant, sys->bodies[sys->assemblies.bodies[i]], terms, saddle);
     }
-    for (int i = 0; i < assembly->forces.n; i++) {
-        add_force(sys, instant, &sys->forces[sys->assemblies.forces[assembly->forces.at + i]],
-                  terms, saddle);
+    for (int i = assembly->forces; i < assembly[1].forces; i++) {
+        add_force(sys, instant, &sys->forces[sys->assemblies.forces[i]], terms, saddle);
     }
     const JointSet* directions = terms->directions != NULL ? terms->directions : joints;
-    for (int i = 0; i < assembly->joints.n; i++) {
-        const int k = sys->assemblies.joints[assembly->joints.at + i];
+    for (int i = assembly->joints; i < assembly[1].joints; i++) {
+        const int k = sys->assemblies.joints[i];
         const Link* joint = &sys->joints[k];
         const int* u = sys->assemblies.joint_u[k];
         const int first = sys->assemblies.local_row[joint->la.at];

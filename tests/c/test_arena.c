@@ -47,12 +47,24 @@ static void test_large_block(void** state) {
     arena_free(&arena);
 }
 
+// Texts follow each other without gaps, and what comes after them is aligned.
+static void test_texts_are_packed(void** state) {
+    (void)state;
+    Arena arena = {0};
+    const char* first = arena_copy(&arena, "one", 3);
+    const char* second = arena_copy(&arena, "two", 3);
+    const double* number = ARENA_NEW(&arena, 1, double);
+    assert_ptr_equal(second, first + 4);
+    assert_int_equal((uintptr_t)number % _Alignof(max_align_t), 0);
+    arena_free(&arena);
+}
+
 static void test_limit(void** state) {
     (void)state;
     Arena arena = {.limit = 1024};
     assert_non_null(arena_alloc(&arena, 1000, 1));
     assert_null(arena_alloc(&arena, 1000, 1));
-    assert_non_null(arena_alloc(&arena, 16, 1));
+    assert_non_null(arena_alloc(&arena, 24, 1));
     assert_null(arena_alloc(&arena, 1, 1));
     assert_true(arena.n_bytes <= arena.limit);
     assert_non_null(arena_alloc(&arena, 0, 8));
@@ -110,6 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blocks_are_zeroed_aligned_and_apart),
         cmocka_unit_test(test_large_block),
+        cmocka_unit_test(test_texts_are_packed),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_overflow_is_refused),
         cmocka_unit_test(test_copy),

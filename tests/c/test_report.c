@@ -56,9 +56,9 @@ static void test_occasions(void** state) {
     Report report = {.context = &received, .add = receive};
     int n_told = 0;
     const Request repeat = {.name = "i", .line = 12, .n_told = &n_told};
-    const Request left = {.name = "left", .line = 20};
     const Occasion repetition = {.request = &repeat, .number = 3};
-    const Occasion use = {.outer = &repetition, .request = &left, .number = -1};
+    const Request left = {.outer = &repetition, .name = "left", .line = 20};
+    const Occasion use = {.request = &left, .number = -1};
     report_add(&report, SEVERITY_ERROR, (Place){.occasion = &use}, "wrong");
     assert_string_equal(received.message, "wrong (left of line 20, i = 3 of line 12)");
     for (int i = 0; i < 10; i++) {
