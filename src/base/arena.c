@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform_pages.h"
+
 struct ArenaChunk {
     ArenaChunk* next;
     size_t size, used;  // of the bytes after the header
@@ -13,7 +15,27 @@ struct ArenaChunk {
 // A chunk is a part of all that was handed out before it, so that large arenas have few; what is
 // not used of the last one is never touched.
 enum { LEAST_CHUNK = 4096, CHUNK_PART = 8, ALIGNMENT = _Alignof(max_align_t) };
+static const size_t PAGES = (size_t)1 << 18;  // chunks from here on are pages of their own
 static const size_t HEADER = (sizeof(ArenaChunk) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+
+// Zeros with room for so many bytes after the header, or NULL
+static ArenaChunk* make_chunk(size_t size) {
+    const size_t n = HEADER + size;
+    ArenaChunk* chunk = n < PAGES ? calloc(1, n) : platform_pages_take(n);
+    if (chunk != NULL) {
+        chunk->size = size;
+    }
+    return chunk;
+}
+
+static void free_chunk(ArenaChunk* chunk) {
+    const size_t n = chunk != NULL ? HEADER + chunk->size : 0;
+    if (n < PAGES) {
+        free(chunk);
+    } else {
+        platform_pages_give(chunk, n);
+    }
+}
 
 // Where what is aligned so begins in a chunk
 static size_t next_place(const ArenaChunk* chunk, size_t alignment) {
@@ -36,12 +58,10 @@ static ArenaChunk* find_chunk(Arena* arena, size_t n, size_t alignment) {
     } else {
         const size_t part = arena->n_bytes / CHUNK_PART;
         const size_t least = part > LEAST_CHUNK ? part : LEAST_CHUNK;
-        const size_t chunk_size = n > least ? n : least;
-        chunk = calloc(1, HEADER + chunk_size);
+        chunk = make_chunk(n > least ? n : least);
         if (chunk == NULL) {
             return NULL;
         }
-        chunk->size = chunk_size;
     }
     chunk->next = arena->chunks;
     arena->chunks = chunk;
@@ -80,7 +100,7 @@ void arena_return(Arena* arena, ArenaMark mark) {
     while (arena->chunks != mark.chunk) {
         ArenaChunk* chunk = arena->chunks;
         arena->chunks = chunk->next;
-        free(arena->spare);
+        free_chunk(arena->spare);
         arena->spare = chunk;
         clear_chunk(chunk, 0);
     }
@@ -127,18 +147,18 @@ void arena_move(Arena* from, Arena* to) {
     *last = to->chunks;
     to->chunks = from->chunks;
     to->n_bytes += from->n_bytes;
-    free(from->spare);
+    free_chunk(from->spare);
     *from = (Arena){.limit = from->limit};
 }
 
 void arena_free(Arena* arena) {
     while (arena->chunks != NULL) {
         ArenaChunk* next = arena->chunks->next;
-        free(arena->chunks);
+        free_chunk(arena->chunks);
         arena->chunks = next;
     }
     if (arena->spare != NULL) {  // no call in vain: steps free what is empty
-        free(arena->spare);
+        free_chunk(arena->spare);
         arena->spare = NULL;
     }
     arena->n_bytes = 0;

@@ -18,14 +18,14 @@ static void invert_root(const double* J, double* inverse) {
     inverse[3] = -(l20 * inverse[0] + l21 * inverse[1]) * inverse[5];
 }
 
-BodyRoot body_root_make(const Element* body, const double* M) {
+MassRoot mass_root_make(const Element* body, const double* M) {
     static const int DIAGONAL[3] = {0, 2, 5};  // of L
     const int n = body->u.n;
     double J[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};  // of rotations that it has not
     bool turns[3] = {false, false, false};
     int n_translations = 0;
     const int* twist = body->kind->body->twist;
-    BodyRoot root = {.u = body->u, .twist = twist, .frame = body->frame};
+    MassRoot root = {.M = M, .twist = twist, .n = n};
     for (int i = 0; i < n; i++) {
         const int at = twist[i] - 3;
         if (at < 0) {

@@ -4,19 +4,25 @@
 #include "system/properties.h"
 #include "system/system.h"
 
-typedef struct BodyRoot {
-    Range u;              // its velocities; none: the assembly is not one free body
-    const int* twist;     // (u.n) where each is in its six: translations, rotations
-    int frame;            // of the body
+typedef struct MassRoot {
+    const double* M;      // (n x n) of this mass
+    const int* twist;     // (n) where velocities are in a body's six: translations, rotations
+    int n;                // velocities
     bool in_space;        // it has all three translations
-    double s;             // one over the root of its mass
-    double L_inverse[6];  // of its inertia, by rows: 00, 10, 11, 20, 21, 22; zero for rotations
+    double s;             // one over the root of the mass
+    double L_inverse[6];  // of the inertia, by rows: 00, 10, 11, 20, 21, 22; zero for rotations
                           // that it has not
-} BodyRoot;
-static inline bool body_root_is_free(const BodyRoot* root) { return root->u.n > 0; }
+} MassRoot;
 
-// M (u.n x u.n): its mass
-BodyRoot body_root_make(const Element* body, const double* M);
+typedef struct BodyRoot {
+    const MassRoot* mass;  // NULL: the assembly is not one free body
+    int u;                 // its first velocity
+    int frame;             // of the body
+} BodyRoot;
+static inline bool body_root_is_free(const BodyRoot* root) { return root->mass != NULL; }
+
+// The root of a body's mass
+MassRoot mass_root_make(const Element* body, const double* M);
 
 // x (3) = L^-1 x, and L^-T x, of rotations
 static inline void body_root_scale(const double* L, double* x) {

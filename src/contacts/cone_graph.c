@@ -6,16 +6,31 @@
 #include "contacts/cone_slabs.h"
 
 Status cone_graph_create(const System* sys, Arena* arena, ConeGraph* graph) {
-    *graph = (ConeGraph){
-        .sys = sys, .roots = ARENA_NEW(arena, sys->assemblies.n, BodyRoot), .of_masses = -1};
-    return graph->roots != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+    *graph = (ConeGraph){.sys = sys,
+                         .roots = ARENA_NEW(arena, sys->assemblies.n, BodyRoot),
+                         .masses = ARENA_NEW(arena, sys->assemblies.n, MassRoot),
+                         .of_masses = -1};
+    return graph->roots != NULL && graph->masses != NULL ? STATUS_OK : STATUS_OUT_OF_MEMORY;
+}
+
+// The root of a body with the next of the masses, unless it has that of the one before; *next: how
+// many there are
+static BodyRoot find_root(const Element* body, const double* M, MassRoot* masses, int* next) {
+    const MassRoot* last = *next > 0 ? &masses[*next - 1] : NULL;
+    if (last == NULL || last->M != M || last->twist != body->kind->body->twist) {
+        masses[*next] = mass_root_make(body, M);
+        last = &masses[(*next)++];
+    }
+    return (BodyRoot){.mass = last, .u = body->u.at, .frame = body->frame};
 }
 
 void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix, ConeGraph* graph) {
+    int n_masses = 0;
     for (int a = 0; a < graph->sys->assemblies.n && graph->of_masses != properties->version; a++) {
         const Element* body = newton_matrix_free_body(matrix, a);
-        graph->roots[a] = body != NULL ? body_root_make(body, properties_mass(properties, body))
-                                       : (BodyRoot){.u = {0, 0}};
+        graph->roots[a] = body != NULL ? find_root(body, properties_mass(properties, body),
+                                                   graph->masses, &n_masses)
+                                       : (BodyRoot){.mass = NULL};
     }
     graph->of_masses = properties->version;
 }
@@ -26,16 +41,17 @@ void cone_graph_update(const Properties* properties, const NewtonMatrix* matrix,
 // (LAW_MAX_ROWS x 6) of W, the rotations scaled
 static void body_rows(const BodyRoot* root, const ActiveLaw* active, const LawSide* side, int n,
                       double (*rows)[6]) {
+    const MassRoot* mass = root->mass;
     const int* u = active->link->coupling.u;
     memset(rows, 0, LAW_MAX_ROWS * sizeof *rows);
     for (int k = side->from; k < side->to; k++) {
-        const int at = root->twist[u[k] - root->u.at];
+        const int at = mass->twist[u[k] - root->u];
         for (int r = 0; r < n; r++) {
             rows[r][at] = active->W[k * LAW_MAX_ROWS + r];
         }
     }
     for (int r = 0; r < n; r++) {
-        body_root_scale(root->L_inverse, rows[r] + 3);
+        body_root_scale(mass->L_inverse, rows[r] + 3);
     }
 }
 
@@ -60,7 +76,7 @@ static Status fill_body_side(const ConeGraph* graph, const ActiveLaw* active, co
     body_rows(root, active, side, n_rows, rows);
     for (int i = 0; i < 6; i++) {
         for (int r = 0; r < LAW_MAX_ROWS; r++) {
-            W[i * LAW_MAX_ROWS + r] = i < 3 ? root->s * rows[r][i] : rows[r][i];
+            W[i * LAW_MAX_ROWS + r] = i < 3 ? root->mass->s * rows[r][i] : rows[r][i];
         }
     }
     *wide = (ConeSide){
@@ -162,7 +178,8 @@ static Status lay_bodies(Pool* pool, ConeGraph* graph) {
     }
     memset(problem->bodies, 0, n_bodies * sizeof *problem->bodies);
     for (size_t a = 0; a < n_assemblies; a++) {
-        problem->bodies[1 + a].s = graph->roots[a].s;
+        problem->bodies[1 + a].s =
+            body_root_is_free(&graph->roots[a]) ? graph->roots[a].mass->s : 0.0;
     }
     return STATUS_OK;
 }
@@ -261,14 +278,15 @@ Status cone_graph_fill(const ContactSet* set, const NewtonMatrix* matrix, Pool* 
 
 // What percussions change of a body
 static void take_body(const BodyRoot* root, const ConeBody* body, double* x) {
+    const MassRoot* mass = root->mass;
     double du[6];
     memcpy(du, body->y, sizeof du);
     for (int i = 0; i < 3; i++) {
-        du[i] *= root->s;
+        du[i] *= mass->s;
     }
-    body_root_unscale(root->L_inverse, du + 3);
-    for (int i = 0; i < root->u.n; i++) {
-        x[root->u.at + i] += du[root->twist[i]];
+    body_root_unscale(mass->L_inverse, du + 3);
+    for (int i = 0; i < mass->n; i++) {
+        x[root->u + i] += du[mass->twist[i]];
     }
 }
 

@@ -13,6 +13,7 @@
 typedef struct ConeGraph {
     const System* sys;
     BodyRoot* roots;      // (assemblies) ...
+    MassRoot* masses;     // (assemblies at most) equal ones that follow each other once ...
     long long of_masses;  // ... of this version of the properties
     // of a step, in memory of the pool:
     ConePoints points;

@@ -18,7 +18,7 @@ static int assembly_of(const System* sys, const Coupling* coupling, int side) {
 
 static bool is_free(const BodyRoot* roots, int assembly, bool planar) {
     return assembly < 0 ||
-           (body_root_is_free(&roots[assembly]) && (planar || roots[assembly].in_space));
+           (body_root_is_free(&roots[assembly]) && (planar || roots[assembly].mass->in_space));
 }
 
 bool cone_points_add(const System* sys, const BodyRoot* roots, const double* p, int law,
@@ -63,13 +63,13 @@ void cone_points_place(ConeOrder* order, ConePoints* points, ConeProblem* proble
 // --- bodies ---
 
 static PointBody free_body(const BodyRoot* root, const Frame* frame) {
-    PointBody body = {.s = root->s};
+    PointBody body = {.s = root->mass->s};
     const Mat3 R = frame->R;
     double K[3][3] = {{R.e[0].x, R.e[1].x, R.e[2].x},
                       {R.e[0].y, R.e[1].y, R.e[2].y},
                       {R.e[0].z, R.e[1].z, R.e[2].z}};  // R^T, by columns
     for (int i = 0; i < 3; i++) {
-        body_root_scale(root->L_inverse, K[i]);
+        body_root_scale(root->mass->L_inverse, K[i]);
         body.K.e[i] = (Vec3){K[i][0], K[i][1], K[i][2]};
     }
     return body;
