@@ -3,11 +3,15 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 typedef struct PlatformThread {
     void (*run)(void* context);
     void* context;
-    void* handle;
+    union {
+        void* pointer;
+        uintptr_t number;
+    } handle;  // of the system
 } PlatformThread;
 
 // A thread that runs run(context), both set before, with the rounding of numbers of the one that

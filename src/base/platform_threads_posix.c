@@ -5,7 +5,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 // An FMU is to load where glibc is old, and has its threads in a library that only programs with
@@ -45,13 +44,13 @@ bool platform_thread_begin(PlatformThread* thread) {
     const int status = pthread_create(&handle, NULL, run, thread);
     (void)sigprocmask(SIG_SETMASK, &before, NULL);
     if (status == 0) {
-        thread->handle = (void*)(uintptr_t)handle;
+        thread->handle.number = (uintptr_t)handle;
     }
     return status == 0;
 }
 
 void platform_thread_join(PlatformThread* thread) {
-    (void)pthread_join((pthread_t)(uintptr_t)thread->handle, NULL);
+    (void)pthread_join((pthread_t)thread->handle.number, NULL);
 }
 
 struct PlatformBed {

@@ -10,13 +10,13 @@ static DWORD WINAPI run(void* context) {
 }
 
 bool platform_thread_begin(PlatformThread* thread) {
-    thread->handle = CreateThread(NULL, 0, run, thread, 0, NULL);
-    return thread->handle != NULL;
+    thread->handle.pointer = CreateThread(NULL, 0, run, thread, 0, NULL);
+    return thread->handle.pointer != NULL;
 }
 
 void platform_thread_join(PlatformThread* thread) {
-    (void)WaitForSingleObject(thread->handle, INFINITE);
-    (void)CloseHandle(thread->handle);
+    (void)WaitForSingleObject(thread->handle.pointer, INFINITE);
+    (void)CloseHandle(thread->handle.pointer);
 }
 
 struct PlatformBed {
