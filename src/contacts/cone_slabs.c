@@ -89,7 +89,8 @@ static int slab_of(const Slabs* slabs, double x) {
 
 static void put_bodies(const Slabs* slabs, const BodyRoot* roots, const Instant* instant,
                        int n_bodies, unsigned char* slab) {
-    for (int body = 1; body < n_bodies; body++) {
+    memset(slab, 0, (size_t)n_bodies);
+    for (int body = 1; body < n_bodies && slabs->n > 1; body++) {
         if (body_root_is_free(&roots[body - 1])) {
             slab[body] =
                 (unsigned char)slab_of(slabs, along(place_of(roots, instant, body), slabs->axis));
