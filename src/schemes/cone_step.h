@@ -21,10 +21,11 @@ typedef struct ConeStep {
     const State* s;
     Workspace* w;  // rows are taken at w->present, which moves on to the end with the positions
     ConeScratch* m;
-    const double* par;  // (N_SOLVER)
-    bool projects;      // positions, after the step
-    double scale;       // a velocity in the norm of energy: that of a body, in the mean
-    double gain;        // likewise, what forces change of it in the step
+    const double* par;   // (N_SOLVER)
+    bool projects;       // positions, after the step
+    double scale;        // a velocity in the norm of energy: that of a body, in the mean
+    double gain;         // likewise, what forces change of it in the step
+    double restitution;  // the largest one normal to the surfaces, of all contacts that act
 } ConeStep;
 
 // Percussions of the problem that has been laid (m->graph), from those that points and active laws
