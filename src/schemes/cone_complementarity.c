@@ -334,7 +334,11 @@ static Status commit(ConeStep* step, State* s, SolveInfo* info) {
         return STATUS_NOT_FINITE;
     }
     profile_enter(&w->profile, PROFILE_COMMIT);
-    cone_settle_laws(step, info);
+    // Newton's law with friction may add energy, and percussions run away where it has no solution:
+    // in parts of the step impacts come one after the other, and at last without restitution.
+    if (cone_settle_laws(step, info)) {
+        return STATUS_NO_CONVERGENCE;
+    }
     const Status status = move_on(step, info);
     if (status != STATUS_OK) {
         return status;

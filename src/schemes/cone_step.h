@@ -33,8 +33,8 @@ typedef struct ConeStep {
 MUST_CHECK Status cone_solve_problem(const ConeStep* step, SolveInfo* info);
 
 // What follows from percussions and the rows at the start, before these are those of the end: work,
-// and which contacts close by an impact. Percussions are kept.
-void cone_settle_laws(ConeStep* step, SolveInfo* info);
+// and which contacts close by an impact. Percussions are kept. Has restitution added energy?
+bool cone_settle_laws(ConeStep* step, SolveInfo* info);
 // What is kept of them in the state at the end
 void cone_record_laws(const ConeStep* step, State* s);
 

@@ -361,7 +361,8 @@ initial_velocity_x="sin(i*7 + j*3 + k)" initial_velocity_z="cos(i + 5*j + 3*k)">
 <contacts name="among" first="balls" {law} normal_restitution="{e_among}"/>
 <contacts name="on" first="balls" second="walls" {law} normal_restitution="{e_walls}"/>
 <outputs><output variable="energy.kinetic"/><output variable="solver.penetration"/>
-<output variable="solver.residual"/><output variable="solver.failed_steps"/></outputs></mechanism>"""
+<output variable="solver.residual"/><output variable="solver.failed_steps"/>
+<output variable="solver.inelastic_steps"/></outputs></mechanism>"""
 
 
 @pytest.mark.parametrize("e_among, e_walls, friction", [(1, 1, 0), (0.9, 0.9, 0), (0.5, 0.5, 0),
@@ -376,6 +377,20 @@ def test_balls_in_a_box_gain_no_energy(run, e_among, e_walls, friction, step_siz
     assert np.diff(kinetic).max() < 1e-4 * kinetic[0]
     assert kinetic[1] < kinetic[0]  # something strikes
     assert r["solver.penetration"].max() < 0.02 / 100  # of a ball's size
+
+
+@pytest.mark.parametrize("law, method", WAYS)
+@pytest.mark.parametrize("e, friction", [(1, 0.3), (1, 1), (0.8, 1)])
+def test_friction_with_restitution_gains_no_energy(run, law, method, e, friction):
+    """Without restitution along the surfaces Newton's law may gain energy, or have no solution: steps
+    in which it does are divided, and keep their restitution."""
+    for step_size, stop in ((0.02, 0.08), (0.01, 0.04), (2e-3, 0.02)):
+        r = run(balls_in_a_box(e, e, 0, friction), "--stop", repr(stop), step_size=step_size,
+                cone_law=law, cone_method=method)
+        kinetic = r["energy.kinetic"]
+        assert np.diff(kinetic).max() < 1e-4 * kinetic[0]
+        assert r["solver.penetration"].max() < 0.02 / 100
+        assert r["solver.inelastic_steps"][-1] == 0
 
 
 def test_more_iterations_add_no_energy(run):
