@@ -9,7 +9,8 @@
 // their derivatives D and K (one step of Newton's method), so that springs and beams do not limit
 // the step; bodies that joints connect are solved for exactly instead of iterating on the joints; a
 // penetration is taken back by a displacement after the step (v_r = 0), or by a velocity no faster
-// than v_r; contacts with restitution that close in the step leave with e times their speed.
+// than v_r; contacts with restitution that close in the step leave with e times their speed, and
+// what parts may come back with e times its own.
 #include "schemes/cone_complementarity.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ void cone_complementarity_start(const StepInput* in, const double* a, State* s, 
 
 // All contacts take part: those that were found are within reach of the step. Those of free bodies
 // are points, unless their restitution is left out, of which the set tells.
-static Status choose_laws(const ConeStep* step) {
+static Status choose_laws(ConeStep* step) {
     ContactSet* set = &step->w->contacts;
     ConeGraph* graph = &step->m->graph;
     int n = 0;
@@ -61,6 +62,10 @@ static Status choose_laws(const ConeStep* step) {
         const Link* law = &step->sys->laws[k];
         const bool acts =
             law->bound >= 0 ? step->s->p[law->bound] > 0.0 : !step_holds_open(step->in, k);
+        if (acts) {
+            step->restitution =
+                larger(step->restitution, step_law_restitution(step->in, step->s->p, k, 0));
+        }
         if (acts &&
             (step_is_inelastic(step->in, k) || !cone_graph_add_point(step->s->p, k, graph))) {
             set->chosen[n++] = k;
@@ -145,14 +150,25 @@ static double approach_speed(const ConeStep* step, double g) {
 
 // What the velocities U (n) of a contact's rows, v being that of the normal one at the end without
 // percussions, have to make up for beside themselves: the gap g, or the bounce of a contact that
-// closes in the step
+// closes in the step. One that parts, and is pressed by what others do, may come back with e times
+// its speed, e being the largest of all contacts: with b >= e U in normal rows and b = e U along
+// the surfaces P . (U_1 + b) <= 0, so that the work of contacts is, where no forces act,
+//   P . (U + U_1)/2 <= -((1 - e)/2 P . G P + P . (b - e U))/(1 + e) <= 0
+// Held to its gap, b < e U, it could add energy, and bodies that have no room to give way would ask
+// for percussions without end.
 static void add_targets(const ConeStep* step, int law, double g, const double* U, double v, int n,
                         double* b) {
     const bool closes = g + step->in->dt * v <= 0.0;
-    for (int r = 0; r < n; r++) {
-        const double bounce =
-            closes ? step_law_restitution(step->in, step->s->p, law, r) * U[r] : 0.0;
-        b[r] += r > 0 || bounce < 0.0 ? bounce : approach_speed(step, g);
+    const double bounce = step_law_restitution(step->in, step->s->p, law, 0) * U[0];
+    const double parts = closes ? 0.0 : step->restitution * (U[0] < v ? U[0] : v);
+    if (closes && bounce < 0.0) {
+        b[0] += bounce;
+    } else {
+        const double approach = approach_speed(step, g);
+        b[0] += parts > 0.0 ? larger(approach, parts) : approach;
+    }
+    for (int r = 1; r < n; r++) {
+        b[r] += step_law_restitution(step->in, step->s->p, law, r) * U[r];
     }
 }
 
@@ -325,7 +341,11 @@ static Status commit(ConeStep* step, State* s, SolveInfo* info) {
         return STATUS_NOT_FINITE;
     }
     profile_enter(&w->profile, PROFILE_COMMIT);
-    cone_settle_laws(step, info);
+    // Newton's law with friction may add energy, and percussions run away where it has no solution:
+    // in parts of the step impacts come one after the other, and at last without restitution.
+    if (cone_settle_laws(step, info)) {
+        return STATUS_NO_CONVERGENCE;
+    }
     const Status status = move_on(step, info);
     if (status != STATUS_OK) {
         return status;

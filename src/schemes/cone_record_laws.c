@@ -4,6 +4,11 @@
 
 #include "schemes/cone_step.h"
 
+typedef struct ConeWork {
+    double done;
+    double explained;  // at most
+} ConeWork;
+
 // Closed contacts press; they slip if friction P_F (n_F) is as large as it can be, most.
 static ContactState state_of(int n_F, const double* P_F, double most) {
     static const double FULL = 1.0 - 1e-9;
@@ -29,6 +34,22 @@ static void find_work(const ConeStep* step, int law, int n, const double* P, con
     }
 }
 
+// What a law with percussions P (n) has done, and the most that this can be without an error: with
+// one restitution for all rows what forces change of its velocities, du, in the step; what is taken
+// back of a penetration, -g; and what the tolerance leaves in the norm of energy, G being the
+// mobility of its first row.
+static void add_work(const ConeStep* step, int law, int n, const double* P, const double* du,
+                     double g, double G, ConeWork* sum) {
+    static const double ROUNDING = 1e-12;
+    const double* work = step->w->work + step->sys->laws[law].la.at;
+    const double left = larger(step->par[SOLVER_CONE_TOLERANCE], ROUNDING) * step->scale * sqrt(G);
+    for (int r = 0; r < n; r++) {
+        sum->done += work[r];
+        sum->explained += fabs(P[r]) * (fabs(du[r]) + left);
+    }
+    sum->explained += g < 0.0 ? P[0] * -g / step->in->dt : 0.0;
+}
+
 static void settle_points(void* job, int part) {
     const ConeStep* step = job;
     const ConeGraph* graph = &step->m->graph;
@@ -47,7 +68,7 @@ static void settle_points(void* job, int part) {
     }
 }
 
-static void settle_active(const ConeStep* step, SolveInfo* info) {
+static void settle_active(const ConeStep* step, ConeWork* sum, SolveInfo* info) {
     ContactSet* set = &step->w->contacts;
     memcpy(step->m->P, set->P, bytes(set->m));
     for (int i = 0; i < set->n; i++) {
@@ -59,21 +80,30 @@ static void settle_active(const ConeStep* step, SolveInfo* info) {
         }
         active_dot(active, step->w->solution, du);
         active_dot(active, step->m->change, moved);
-        find_work(step, active->law, contact_law_rows(&active->form), P, active->U, du, moved);
-        active->impact = active->form.normal &&
-                         is_impact(step, active->U[0], du[0], step->m->graph.problem.wide[i].G[0]);
+        const int n = contact_law_rows(&active->form);
+        const double G = step->m->graph.problem.wide[i].G[0];
+        find_work(step, active->law, n, P, active->U, du, moved);
+        add_work(step, active->law, n, P, du, active->form.normal ? active->g[0] : 0.0, G, sum);
+        active->impact = active->form.normal && is_impact(step, active->U[0], du[0], G);
         info->impact = info->impact || active->impact;
     }
 }
 
-void cone_settle_laws(ConeStep* step, SolveInfo* info) {
+bool cone_settle_laws(ConeStep* step, SolveInfo* info) {
     const ConeGraph* graph = &step->m->graph;
-    settle_active(step, info);
+    ConeWork sum = {0.0, 0.0};
+    settle_active(step, &sum, info);
     cone_problem_do(&graph->problem, true, settle_points, step);
     for (int i = 0; i < graph->points.n; i++) {
-        info->impact = info->impact || graph->points.points[i].impact;
+        const ConePoint* point = &graph->points.points[i];
+        info->impact = info->impact || point->impact;
+        if (step->restitution > 0.0 && point->P[0] > 0.0) {
+            add_work(step, point->law, point->n, point->P, point->dU, point->g,
+                     cone_problem_mobility(&graph->problem, point->place), &sum);
+        }
     }
     info->knows_work = true;
+    return step->restitution > 0.0 && sum.done > sum.explained;
 }
 
 // The percussion of a contact counts as a mean force over the step, or as an impulse where it

@@ -21,10 +21,11 @@ typedef struct ConeStep {
     const State* s;
     Workspace* w;  // rows are taken at w->present, which moves on to the end with the positions
     ConeScratch* m;
-    const double* par;  // (N_SOLVER)
-    bool projects;      // positions, after the step
-    double scale;       // a velocity in the norm of energy: that of a body, in the mean
-    double gain;        // likewise, what forces change of it in the step
+    const double* par;   // (N_SOLVER)
+    bool projects;       // positions, after the step
+    double scale;        // a velocity in the norm of energy: that of a body, in the mean
+    double gain;         // likewise, what forces change of it in the step
+    double restitution;  // the largest one normal to the surfaces, of all contacts that act
 } ConeStep;
 
 // Percussions of the problem that has been laid (m->graph), from those that points and active laws
@@ -32,8 +33,8 @@ typedef struct ConeStep {
 MUST_CHECK Status cone_solve_problem(const ConeStep* step, SolveInfo* info);
 
 // What follows from percussions and the rows at the start, before these are those of the end: work,
-// and which contacts close by an impact. Percussions are kept.
-void cone_settle_laws(ConeStep* step, SolveInfo* info);
+// and which contacts close by an impact. Percussions are kept. Has restitution added energy?
+bool cone_settle_laws(ConeStep* step, SolveInfo* info);
 // What is kept of them in the state at the end
 void cone_record_laws(const ConeStep* step, State* s);
 

@@ -336,3 +336,90 @@ def test_many_fast_grains_stay_above_a_thin_plate(tmp_path):
     heights = [z for name, z in result.items() if name.startswith("ball")]
     assert len(heights) == n**3 and np.min(heights) > 0.005 + 0.02 - 1e-3
     assert result["solver.located_impacts"][-1] >= 5 and result["solver.failed_steps"][-1] == 0
+
+
+# --- restitution ---
+
+@pytest.mark.parametrize("scheme", ["cone_complementarity", "moreau_jean"])
+@pytest.mark.parametrize("e_last", [1, 0])
+def test_three_in_a_row_keep_their_energy(run, scheme, e_last):
+    """The first of three equal discs strikes the second, which the third is just parting from: one
+    impact after the other, as their own speeds would have it."""
+    if scheme == "moreau_jean" and e_last == 0:
+        pytest.skip("Newton's law itself gains energy where restitutions differ")
+    disc = """<planar_body name="{}" initial_x="{}" initial_velocity_x="{}">
+<circle name="rim" radius="0.1" density="100"/></planar_body>"""
+    r = run(f"""<mechanism {tools.NAMESPACE} name="three"><solver scheme="{scheme}" step_size="1e-3"/>
+{disc.format("a", -0.2005, 1)}{disc.format("b", 0, 0)}{disc.format("c", 0.2, 0.5)}
+<contact name="ab" first="a.rim" second="b.rim" normal_restitution="1"/>
+<contact name="bc" first="b.rim" second="c.rim" normal_restitution="{e_last}"/>
+<outputs><output variable="energy.kinetic"/><output variable="a.velocity_x"/>
+<output variable="b.velocity_x"/><output variable="c.velocity_x"/>
+<output variable="solver.penetration"/><output variable="solver.failed_steps"/></outputs>
+</mechanism>""", "--stop", "0.01", cone_tolerance=1e-12)
+    last = [0.0, 0.5, 1.0] if e_last == 1 else [0.0, 0.75, 0.75]
+    assert [r[f"{name}.velocity_x"][-1] for name in "abc"] == pytest.approx(last, abs=1e-9)
+    assert np.diff(r["energy.kinetic"]).max() < 1e-12 * r["energy.kinetic"][0]
+    if scheme == "cone_complementarity":
+        assert r["solver.penetration"].max() < 1e-12
+
+
+def balls_in_a_box(e_among, e_walls, e_tangential=0, friction=0):
+    """64 balls of 20 mm without weight, which fly at 1 m/s in all directions in a closed box"""
+    walls = "".join(f'<plane name="{name}" {at} group="walls"/>' for name, at in (
+        ("floor", ""), ("lid", 'z="0.096" normal_z="-1"'),
+        ("left", 'x="-0.052" normal_x="1" normal_z="0"'),
+        ("right", 'x="0.052" normal_x="-1" normal_z="0"'),
+        ("front", 'y="-0.052" normal_y="1" normal_z="0"'),
+        ("back", 'y="0.052" normal_y="-1" normal_z="0"')))
+    law = f'friction_coefficient="{friction}" tangential_restitution="{e_tangential}"'
+    return f"""<mechanism {tools.NAMESPACE} name="box"><solver scheme="cone_complementarity"/>
+<gravity z="0"/><constant name="L" value="0.02"/>
+<repeat index="k" count="4"><repeat index="j" count="4"><repeat index="i" count="4">
+<spatial_body name="ball" initial_x="L*(1.1*(i-2.5) + 0.1*sin(k))"
+initial_y="L*(1.1*(j-2.5) + 0.1*cos(3*k))" initial_z="L*(0.6 + 1.1*(k-1))"
+initial_velocity_x="sin(i*7 + j*3 + k)" initial_velocity_z="cos(i + 5*j + 3*k)">
+<sphere name="skin" radius="0.5*L" density="1000" group="balls"/></spatial_body>
+</repeat></repeat></repeat><ground>{walls}</ground>
+<contacts name="among" first="balls" {law} normal_restitution="{e_among}"/>
+<contacts name="on" first="balls" second="walls" {law} normal_restitution="{e_walls}"/>
+<outputs><output variable="energy.kinetic"/><output variable="solver.penetration"/>
+<output variable="solver.residual"/><output variable="solver.failed_steps"/>
+<output variable="solver.inelastic_steps"/></outputs></mechanism>"""
+
+
+@pytest.mark.parametrize("e_among, e_walls, friction", [(1, 1, 0), (0.9, 0.9, 0), (0.5, 0.5, 0),
+                                                        (1, 0, 0), (0, 1, 0), (1, 1, 0.3)])
+@pytest.mark.parametrize("step_size, stop", [(0.02, 0.4), (0.01, 0.2), (5e-3, 0.1)])
+def test_balls_in_a_box_gain_no_energy(run, e_among, e_walls, friction, step_size, stop):
+    """In steps in which they move by their own size, too, with the default budget, and whatever
+    balls and walls have for restitution; with friction where it is the same along the surfaces."""
+    r = run(balls_in_a_box(e_among, e_walls, e_among if friction > 0 else 0, friction),
+            "--stop", repr(stop), step_size=step_size)
+    kinetic = r["energy.kinetic"]
+    assert np.diff(kinetic).max() < 1e-4 * kinetic[0]
+    assert kinetic[1] < kinetic[0]  # something strikes
+    assert r["solver.penetration"].max() < 0.02 / 100  # of a ball's size
+
+
+@pytest.mark.parametrize("law, method", WAYS)
+@pytest.mark.parametrize("e, friction", [(1, 0.3), (1, 1), (0.8, 1)])
+def test_friction_with_restitution_gains_no_energy(run, law, method, e, friction):
+    """Without restitution along the surfaces Newton's law may gain energy, or have no solution: steps
+    in which it does are divided, and keep their restitution."""
+    for step_size, stop in ((0.02, 0.08), (0.01, 0.04), (2e-3, 0.02)):
+        r = run(balls_in_a_box(e, e, 0, friction), "--stop", repr(stop), step_size=step_size,
+                cone_law=law, cone_method=method)
+        kinetic = r["energy.kinetic"]
+        assert np.diff(kinetic).max() < 1e-4 * kinetic[0]
+        assert r["solver.penetration"].max() < 0.02 / 100
+        assert r["solver.inelastic_steps"][-1] == 0
+
+
+def test_more_iterations_add_no_energy(run):
+    """The laws of impact have a solution among bodies without room to give way."""
+    r = run(balls_in_a_box(1, 1), "--stop", "0.1", step_size=0.02, cone_iterations=20000,
+            cone_tolerance=1e-6)
+    assert np.diff(r["energy.kinetic"]).max() < 0
+    assert r["solver.residual"].max() < 1e-2  # about 1 where percussions run away
+    assert r["solver.penetration"].max() < 0.02 / 1000
