@@ -22,7 +22,7 @@ static size_t pool_start(const System* sys) {
 }
 
 Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
-    *w = (Workspace){.pool = {.limit = POOL_LIMIT}, .crew = crew_create()};
+    *w = (Workspace){.pool = {.limit = POOL_LIMIT}};
     Status status = properties_create(sys, arena, &w->properties);
     if (status == STATUS_OK) {
         status = instant_create(sys, &w->properties, arena, &w->present);
@@ -42,7 +42,7 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
     w->gamma = ARENA_NEW(arena, sys->most_rows, double);
     w->work = ARENA_NEW(arena, sys->most_rows, double);
     if (status == STATUS_OK && (w->solution == NULL || w->h == NULL || w->g_N == NULL ||
-                                w->gamma == NULL || w->work == NULL || w->crew == NULL)) {
+                                w->gamma == NULL || w->work == NULL)) {
         status = STATUS_OUT_OF_MEMORY;
     }
     return status == STATUS_OK ? pool_reserve(&w->pool, pool_start(sys)) : status;
@@ -51,7 +51,6 @@ Status workspace_create(const System* sys, Arena* arena, Workspace* w) {
 void workspace_destroy(Workspace* w) {
     newton_matrix_destroy(w->matrix);
     pool_free(&w->pool);
-    crew_destroy(w->crew);
 }
 
 void workspace_update_law(const Instant* instant, int k, const Link* law, Workspace* w) {

@@ -19,7 +19,7 @@ typedef struct Workspace {
     double* work;          // (nla_c) of each row in a step, of schemes that know it: SolveInfo
     bool laws_known;       // g_N and gamma are valid; otherwise they have to be evaluated
     Pool pool;             // for the matrices of contacts
-    Crew* crew;            // who works beside the caller: the motion does not depend on it
+    Crew* crew;            // who works beside the caller, lent; or NULL
     Profile profile;       // what steps have cost: the motion does not depend on it
 } Workspace;
 

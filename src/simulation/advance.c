@@ -347,10 +347,9 @@ Status simulation_advance(Simulation* simulation, double duration, const atomic_
     }
     long long made = 0;
     if (status == STATUS_OK && division.n > 0) {
-        Crew* crew = simulation->workspace.crew;
-        crew_begin(crew, (int)s->p[simulation->model.system.solver + SOLVER_THREADS]);
+        crew_begin(simulation->crew, (int)s->p[simulation->model.system.solver + SOLVER_THREADS]);
         status = make_steps(simulation, division.n, division.dt, cancel, &made);
-        crew_end(crew);
+        crew_end(simulation->crew);
     }
     if (status == STATUS_OK) {
         s->head->pending = made < division.n ? 0.0 : division.rest;

@@ -63,6 +63,7 @@ static Status take_memory(Simulation* simulation) {
     }
     if (status == STATUS_OK) {
         status = workspace_create(sys, arena, w);
+        w->crew = simulation->crew;
     }
     if (status == STATUS_OK) {
         status = energy_create(sys, arena, &simulation->energy);
@@ -177,8 +178,9 @@ static Status build(Simulation* simulation, const ModelFiles* files, Arena* star
         status = simulation_list_outputs(simulation);
     }
     if (status == STATUS_OK) {
+        simulation->crew = crew_create();
         simulation->contact_arena = contact_arena(simulation);
-        status = take_memory(simulation);
+        status = simulation->crew != NULL ? take_memory(simulation) : STATUS_OUT_OF_MEMORY;
     }
     if (status == STATUS_OK) {
         status = candidates_create(&simulation->model.system, arena, &simulation->candidates);
@@ -213,6 +215,7 @@ Simulation* simulation_create(const ModelFiles* files, Report* report) {
 void simulation_destroy(Simulation* simulation) {
     if (simulation != NULL) {
         destroy_scratch(simulation);
+        crew_destroy(simulation->crew);
         candidates_destroy(&simulation->candidates);
         arena_free(&simulation->outgrown);
         arena_free(&simulation->contact_arena);

@@ -44,6 +44,7 @@ struct Simulation {
     size_t n_backup;  // bytes in it
     State before;     // before the step, if contacts are found: candidates_add_missed
     Workspace workspace;
+    Crew* crew;           // its own
     void** scratch;       // (n_schemes) of each that has been chosen
     EnergyRecord energy;  // of the step being made
     Restitution restitution;
