@@ -159,9 +159,11 @@ void cone_problem_set(ConeProblem* problem, int place, const ConeLaw* law) {
 
 void cone_problem_ground(ConeProblem* problem, const ConePart* part) {
     for (int i = part->blocks.at; i < part->blocks.at + part->blocks.n && part->ground > 0; i++) {
-        int* bodies = problem->blocks[i].bodies[0];
-        for (int k = 0; k < 2 * CONE_PLACES; k++) {
-            bodies[k] = bodies[k] > 0 ? bodies[k] : part->ground;
+        for (int j = 0; j < 2; j++) {
+            int* bodies = problem->blocks[i].bodies[j];
+            for (int k = 0; k < CONE_PLACES; k++) {
+                bodies[k] = bodies[k] > 0 ? bodies[k] : part->ground;
+            }
         }
     }
 }
