@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /* Changes whenever a function or a struct below changes its meaning or shape. */
-enum { CLATTER_API_VERSION = 1 };
+enum { CLATTER_API_VERSION = 2 };
 
 typedef struct ClatterSimulation ClatterSimulation;
 
@@ -102,6 +102,7 @@ typedef struct ClatterVariable {
 typedef struct ClatterStatistics {
     int64_t n_steps;      /* internal steps completed */
     int64_t n_iterations; /* Newton updates in them */
+    int64_t n_contact_iterations;
     int64_t n_regularised_steps, n_swept_steps, n_inexact_steps, n_inelastic_steps;
     int64_t n_damped_steps, n_retried_steps, n_failed_steps;
     double worst_residual;    /* relative */

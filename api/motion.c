@@ -287,6 +287,7 @@ ClatterStatus clatter_statistics(ClatterSimulation* handle, ClatterStatistics* s
     const SimulationStatistics own = simulation_statistics(handle->simulation);
     *statistics = (ClatterStatistics){.n_steps = own.n_steps,
                                       .n_iterations = own.n_iterations,
+                                      .n_contact_iterations = own.n_contact_iterations,
                                       .n_regularised_steps = own.n_regularised_steps,
                                       .n_swept_steps = own.n_swept_steps,
                                       .n_inexact_steps = own.n_inexact_steps,

@@ -17,11 +17,11 @@
 #define PATH_PATTERN INDEXED_PATTERN "(\\." INDEXED_PATTERN ")*"
 
 // What stands in a mechanism, in a part and in a repetition there
-#define NAMED_CONTENT                                             \
-    "      <xs:element name=\"parameter\" type=\"parameter\"/>\n" \
-    "      <xs:element name=\"constant\" type=\"constant\"/>\n"   \
-    "      <xs:element name=\"input\" type=\"input\"/>\n"         \
-    "      <xs:element name=\"outputs\" type=\"outputs\"/>\n"     \
+#define CONSTANT "      <xs:element name=\"constant\" type=\"constant\"/>\n"
+#define NAMED_CONTENT                                                      \
+    "      <xs:element name=\"parameter\" type=\"parameter\"/>\n" CONSTANT \
+    "      <xs:element name=\"input\" type=\"input\"/>\n"                  \
+    "      <xs:element name=\"outputs\" type=\"outputs\"/>\n"              \
     "      <xs:element name=\"repeat\" type=\"repeat\"/>\n"
 
 static void add_documentation(TextBuffer* out, const char* indent, const char* text) {
@@ -348,14 +348,14 @@ static void add_repetitions(TextBuffer* out) {
         {"part", &part_format, NAMED_CONTENT "      <xs:group ref=\"elements\"/>\n"},
         {"repeat", &repeat_format, NAMED_CONTENT "      <xs:group ref=\"elements\"/>\n"},
         {"repeat_of_shapes", &repeat_format,
-         "      <xs:element name=\"repeat\" type=\"repeat_of_shapes\"/>\n"
-         "      <xs:group ref=\"shapes\"/>\n"},
+         CONSTANT "      <xs:element name=\"repeat\" type=\"repeat_of_shapes\"/>\n"
+                  "      <xs:group ref=\"shapes\"/>\n"},
         {"repeat_of_vertices", &repeat_format,
-         "      <xs:element name=\"repeat\" type=\"repeat_of_vertices\"/>\n"
-         "      <xs:group ref=\"vertices\"/>\n"},
+         CONSTANT "      <xs:element name=\"repeat\" type=\"repeat_of_vertices\"/>\n"
+                  "      <xs:group ref=\"vertices\"/>\n"},
         {"repeat_of_outputs", &repeat_format,
-         "      <xs:element name=\"repeat\" type=\"repeat_of_outputs\"/>\n"
-         "      <xs:element name=\"output\" type=\"output\"/>\n"},
+         CONSTANT "      <xs:element name=\"repeat\" type=\"repeat_of_outputs\"/>\n"
+                  "      <xs:element name=\"output\" type=\"output\"/>\n"},
     };
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
         TextBuffer content = {0};

@@ -30,7 +30,7 @@ from clatter._errors import (
 Floats = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int32]
 
-API_VERSION = 1
+API_VERSION = 2
 OK, REFUSED, UNUSABLE, NO_START, STEP_FAILED, CANCELLED, NOT_AVAILABLE, NO_MEMORY = range(8)
 HELD, LINEAR = range(2)
 SEVERITIES = ("note", "warning", "error")
@@ -64,8 +64,8 @@ class CVariable(ctypes.Structure):
 
 class CStatistics(ctypes.Structure):
     _fields_ = [(name, c_int64) for name in
-                ("steps", "iterations", "regularised_steps", "swept_steps", "inexact_steps",
-                 "inelastic_steps", "damped_steps", "retried_steps", "failed_steps")
+                ("steps", "iterations", "contact_iterations", "regularised_steps", "swept_steps",
+                 "inexact_steps", "inelastic_steps", "damped_steps", "retried_steps", "failed_steps")
                 ] + [("worst_residual", c_double), ("worst_penetration", c_double)]
 
 

@@ -842,7 +842,7 @@ class Elements(Container):
         *,
         description: str | None = None,
     ) -> Element:
-        """A number with a name that every expression can use, also where a constant is expected, such as in the count of a repetition. It is no variable of the FMU.
+        """A number with a name that every expression can use, also where a constant is expected, such as in the count of a repetition. It stands in a mechanism, a part or any repetition and is no variable of the FMU.
 
         name: name, for expressions
         value: value in SI units

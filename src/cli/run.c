@@ -209,26 +209,27 @@ static void print_statistics(const Run* run, double seconds, FILE* out) {
     const SimulationStatistics statistics = simulation_statistics(run->simulation);
     fprintf(out, "%s: %g s to %g s\n", simulation_info(run->simulation)->name, run->t_0,
             simulation_time(run->simulation));
-    fprintf(out, "  steps              %lld\n", statistics.n_steps);
-    fprintf(out, "  steps per second   %.0f\n",
+    fprintf(out, "  steps               %lld\n", statistics.n_steps);
+    fprintf(out, "  steps per second    %.0f\n",
             seconds > 0 ? (double)statistics.n_steps / seconds : 0.0);
-    fprintf(out, "  iterations         %lld\n", statistics.n_iterations);
-    fprintf(out, "  worst residual     %.3g\n", statistics.worst_residual);
-    fprintf(out, "  worst penetration  %.3g m\n", statistics.worst_penetration);
-    fprintf(out, "  regularised steps  %lld\n", statistics.n_regularised_steps);
-    fprintf(out, "  swept steps        %lld\n", statistics.n_swept_steps);
-    fprintf(out, "  inexact steps      %lld\n", statistics.n_inexact_steps);
-    fprintf(out, "  inelastic steps    %lld\n", statistics.n_inelastic_steps);
-    fprintf(out, "  damped steps       %lld\n", statistics.n_damped_steps);
-    fprintf(out, "  retried steps      %lld\n", statistics.n_retried_steps);
-    fprintf(out, "  failed steps       %lld\n", statistics.n_failed_steps);
+    fprintf(out, "  iterations          %lld\n", statistics.n_iterations);
+    fprintf(out, "  contact iterations  %lld\n", statistics.n_contact_iterations);
+    fprintf(out, "  worst residual      %.3g\n", statistics.worst_residual);
+    fprintf(out, "  worst penetration   %.3g m\n", statistics.worst_penetration);
+    fprintf(out, "  regularised steps   %lld\n", statistics.n_regularised_steps);
+    fprintf(out, "  swept steps         %lld\n", statistics.n_swept_steps);
+    fprintf(out, "  inexact steps       %lld\n", statistics.n_inexact_steps);
+    fprintf(out, "  inelastic steps     %lld\n", statistics.n_inelastic_steps);
+    fprintf(out, "  damped steps        %lld\n", statistics.n_damped_steps);
+    fprintf(out, "  retried steps       %lld\n", statistics.n_retried_steps);
+    fprintf(out, "  failed steps        %lld\n", statistics.n_failed_steps);
 }
 
 static void print_summary(const Run* run, double seconds) {
     FILE* out = uses_standard_output(run) ? stderr : stdout;
     print_statistics(run, seconds, out);
     for (int i = 0; i < run->n_sinks && run->written == STATUS_OK; i++) {
-        fprintf(out, "  wrote              ");
+        fprintf(out, "  wrote               ");
         run->sinks[i].kind->describe(&run->sinks[i], out);
         fprintf(out, "\n");
     }

@@ -357,6 +357,12 @@ static void expand_use(Expander* x, const XmlNode* source, XmlNode* target, cons
     }
 }
 
+// Constants of a repetition are names for expressions in it wherever it stands: none of the body,
+// shape or outputs around it.
+static bool is_of_repeat(const XmlNode* node) {
+    return is_tag(node, "constant") && is_tag(node->parent, "repeat");
+}
+
 static void expand_child(Expander* x, const XmlNode* source, XmlNode* target, XmlScope* scope) {
     if (is_tag(source, "repeat")) {
         expand_repeat(x, source, target, scope);
@@ -366,7 +372,7 @@ static void expand_child(Expander* x, const XmlNode* source, XmlNode* target, Xm
         expand_use(x, source, target, scope);
         return;
     }
-    XmlNode* copy = copy_node(x, source, target, scope);
+    XmlNode* copy = copy_node(x, source, is_of_repeat(source) ? x->root : target, scope);
     if (copy == NULL) {
         return;
     }

@@ -145,7 +145,8 @@ const FormatElement constant_format = {
     .tag = "constant",
     .help =
         "A number with a name that every expression can use, also where a constant is expected, "
-        "such as in the count of a repetition. It is no variable of the FMU.",
+        "such as in the count of a repetition. It stands in a mechanism, a part or any repetition "
+        "and is no variable of the FMU.",
     .attributes = constant_attributes,
     .n_attributes = COUNT(constant_attributes),
 };

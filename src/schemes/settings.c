@@ -406,9 +406,9 @@ static const OutputInfo solver_outputs[] = {
            "iterations of the contact solver in the last internal step, in all Newton updates",
            UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("projection_iterations",
-           "linear problems with a matrix of their own that the projections of the last internal "
-           "step took beside Newton's updates; zero but with moreau_jean_projected and "
-           "moreau_jean_combined",
+           "problems of their own that the projections of the last internal step took beside "
+           "Newton's updates; zero but with moreau_jean_projected, moreau_jean_combined and "
+           "cone_complementarity",
            UNIT_ONE, VARIABLE_INTEGER),
     HEALTH("activation_iterations",
            "rounds in which the last internal step found its active contacts; zero but with "

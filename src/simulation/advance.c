@@ -17,6 +17,7 @@ static void count(const Effort* effort, StateHead* head) {
     head->worst_residual = larger(head->worst_residual, effort->residual);
     head->n_steps++;
     head->n_iterations += effort->iterations;
+    head->n_contact_iterations += effort->contact_iterations;
     head->n_regularised += effort->regularised;
     head->n_swept += effort->swept;
     head->n_inexact += effort->inexact;

@@ -457,6 +457,7 @@ SimulationStatistics simulation_statistics(const Simulation* simulation) {
     const StateHead* head = simulation->state.head;
     return (SimulationStatistics){.n_steps = head->n_steps,
                                   .n_iterations = head->n_iterations,
+                                  .n_contact_iterations = head->n_contact_iterations,
                                   .n_regularised_steps = head->n_regularised,
                                   .n_swept_steps = head->n_swept,
                                   .n_inexact_steps = head->n_inexact,

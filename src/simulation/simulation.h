@@ -25,17 +25,18 @@ typedef struct Simulation Simulation;
 
 // Health of the solution so far.
 typedef struct SimulationStatistics {
-    long long n_steps;              // internal steps completed
-    long long n_iterations;         // Newton updates in them, attempts that failed included
-    long long n_regularised_steps;  // steps with dependent force directions
-    long long n_swept_steps;        // steps with contact problems that Newton's method left
-    long long n_inexact_steps;      // steps accepted above the tolerance
-    long long n_inelastic_steps;    // steps with impacts made without restitution
-    long long n_damped_steps;       // steps with shortened Newton updates
-    long long n_retried_steps;      // steps that were divided
-    long long n_failed_steps;       // calls of simulation_advance that gave up
-    double worst_residual;          // of the accepted steps, relative
-    double worst_penetration;       // m
+    long long n_steps;               // internal steps completed
+    long long n_iterations;          // Newton updates in them, attempts that failed included
+    long long n_contact_iterations;  // of the contact solver, likewise
+    long long n_regularised_steps;   // steps with dependent force directions
+    long long n_swept_steps;         // steps with contact problems that Newton's method left
+    long long n_inexact_steps;       // steps accepted above the tolerance
+    long long n_inelastic_steps;     // steps with impacts made without restitution
+    long long n_damped_steps;        // steps with shortened Newton updates
+    long long n_retried_steps;       // steps that were divided
+    long long n_failed_steps;        // calls of simulation_advance that gave up
+    double worst_residual;           // of the accepted steps, relative
+    double worst_penetration;        // m
 } SimulationStatistics;
 
 // Reads a model from its files (model_files_read), reporting every problem found. NULL if there was

@@ -31,7 +31,7 @@ typedef struct StateHead {
     double worst_residual, worst_penetration;  // so far
     // of the last step, attempts that failed included
     long long iterations, contact_iterations, projection_iterations, activation_iterations;
-    long long n_steps, n_iterations, n_failed;
+    long long n_steps, n_iterations, n_contact_iterations, n_failed;
     long long n_regularised;  // steps with dependent force directions
     long long n_swept;        // steps with contact problems left to the rungs after Newton's method
     long long n_inexact;      // steps accepted above the tolerance

@@ -163,12 +163,19 @@ def summary(text):
 
 def test_summary(sled):
     values = summary(clatter("run", sled, "--stop", "0.5", "--set", "push=14"))
-    assert set(values) == {"steps", "steps per second", "iterations", "worst residual",
-                           "worst penetration", "regularised steps", "swept steps",
+    assert set(values) == {"steps", "steps per second", "iterations", "contact iterations",
+                           "worst residual", "worst penetration", "regularised steps", "swept steps",
                            "inexact steps", "inelastic steps", "damped steps",
                            "retried steps", "failed steps"}
     assert values["steps"] == 500 and values["failed steps"] == 0
     assert values["steps per second"] > 0 and values["worst residual"] <= 1e-10
+
+
+def test_summary_counts_iterations(sled, tmp_path):
+    text = clatter("run", sled, "--stop", "0.5", "--scheme", "cone_complementarity", "--all",
+                   "-o", tmp_path / "out.csv")
+    rows = read_csv(tmp_path / "out.csv")
+    assert summary(text)["contact iterations"] == rows["solver.contact_iterations"].sum() > 100
 
 
 def test_csv(sled, tmp_path):

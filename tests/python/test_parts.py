@@ -195,6 +195,51 @@ def test_four_bars_are_those_written_by_hand(tmp_path, scheme):
     assert abs(short["crank[1].angle"][-1] - short["crank[1].angle"][0]) > 1.0
 
 
+# --- constants of repetitions ---
+
+def flower(petals, outputs):
+    """Balls fall onto a flower with such petals."""
+    return mechanism(
+        '<experiment stop_time="0.5"/><gravity y="-9.81"/><constant name="n" value="6"/>'
+        f'<ground><polygon name="flower" group="hard">{petals}</polygon></ground>'
+        '<repeat index="j" count="3"><planar_body name="ball" mass="1" inertia="0.01" '
+        'initial_x="0.2*j-0.39" initial_y="0.8"><circle name="rim" radius="0.05" group="balls"/>'
+        '</planar_body></repeat><contacts name="touch" first="balls" second="hard"/>'
+        f'<outputs>{outputs}</outputs>')
+
+
+def test_constants_stand_in_any_repetition(tmp_path):
+    """Of vertices and outputs, which have a name for each repetition, as those of bodies have"""
+    short = flower('<repeat index="k" count="n"><constant name="a" value="2*pi*k/n"/>'
+                   '<constant name="R" value="0.3 + 0.02*cos(a)"/>'
+                   '<vertex x="R*cos(a)" y="R*sin(a)"/></repeat>',
+                   '<repeat index="k" count="2"><constant name="at" value="5 - 2*k"/>'
+                   '<output variable="ball[at].y"/></repeat>')
+    SCHEMA.assertValid(etree.fromstring(short.encode()))
+    by_hand = flower("".join(
+        f'<vertex x="(0.3 + 0.02*cos(2*pi*{k}/n))*cos(2*pi*{k}/n)" '
+        f'y="(0.3 + 0.02*cos(2*pi*{k}/n))*sin(2*pi*{k}/n)"/>' for k in range(1, 7)),
+        '<output variable="ball[3].y"/><output variable="ball[1].y"/>')
+    one, other = run(short, tmp_path), run(by_hand, tmp_path, name="by_hand")
+    assert one.dtype.names == other.dtype.names and len(one.dtype.names) == 3
+    assert all((one[name] == other[name]).all() for name in one.dtype.names)
+
+
+def test_constants_of_shapes_have_names(tmp_path):
+    """Two of a name are told, and one beside shapes instead of in a repetition of them."""
+    repeat = ('<repeat count="2"><constant name="R" value="0.1*i"/>'
+              '<circle name="rim" radius="R" y="-R"/></repeat>')
+    text = mechanism(f'<ground>{repeat}</ground>'
+                     f'<planar_body name="disc" mass="1" inertia="1">{repeat}</planar_body>')
+    (tmp_path / "model.xml").write_text(text)
+    told = tools.try_clatter("check", tmp_path / "model.xml")
+    assert told.returncode != 0 and "the name R[1] is used twice" in told.stdout
+    (tmp_path / "model.xml").write_text(
+        mechanism('<ground><constant name="R" value="1"/><circle name="rim" radius="R"/></ground>'))
+    told = tools.try_clatter("check", tmp_path / "model.xml")
+    assert told.returncode != 0 and "<constant> is not known in <ground>" in told.stdout
+
+
 # --- many ---
 
 def grains(n):
