@@ -42,7 +42,7 @@ static Status make_step(Simulation* simulation, const Interval* step, Manner man
 // then: where normals turn, each time by a tenth or less of the penetration before. If that fails,
 // as it was at first.
 static Status make_again(Simulation* simulation, const Interval* step, Effort* effort) {
-    enum { MOST_TIMES = 10 };
+    enum { MOST_TIMES = 30 };
     const Manner manner = effort->manner;
     Status status = STATUS_OK;
     for (int i = 0; i < MOST_TIMES && status == STATUS_OK; i++) {
