@@ -1015,6 +1015,7 @@ class Elements(Container):
         cone_method: Literal[
             "sweeps",
             "gradient",
+            "plain_sweeps",
         ] | None = None,
         cone_iterations: Number | None = None,
         cone_tolerance: Number | None = None,

@@ -92,21 +92,32 @@ static void* take_zeros(Pool* pool, size_t n, size_t size) {
     return x;
 }
 
-static Status fill_joined_side(const ConeGraph* graph, const NewtonMatrix* matrix,
+// What changes of an assembly (size); false if there is no room
+static bool add_joined(ConeGraph* graph, int assembly, int size, Pool* pool) {
+    double* y = take_zeros(pool, 2 * (size_t)size, sizeof *y);
+    if (y != NULL) {
+        graph->joined[assembly] = y;
+        graph->problem.joined[graph->problem.n_joined++] =
+            (ConeJoined){.y = y, .last = y + size, .n = size};
+    }
+    return y != NULL;
+}
+
+static Status fill_joined_side(ConeGraph* graph, const NewtonMatrix* matrix,
                                const ActiveLaw* active, const LawSide* side, int n_rows, Pool* pool,
                                ConeSide* wide) {
     const System* sys = graph->sys;
     const Assembly* assembly = &sys->assemblies.assemblies[side->assembly];
     const int n = side->to - side->from;
     const int size = assembly->n + assembly->n_c;
-    if (graph->joined[side->assembly] == NULL) {
-        graph->joined[side->assembly] = take_zeros(pool, (size_t)size, sizeof(double));
+    if (graph->joined[side->assembly] == NULL && !add_joined(graph, side->assembly, size, pool)) {
+        return STATUS_NO_ROOM;
     }
     double* V = pool_take(pool, (size_t)size * LAW_MAX_ROWS);
     int* at = pool_take_bytes(pool, (size_t)n, sizeof *at);
     const size_t used = pool->used;
     double* columns = take_zeros(pool, (size_t)size * LAW_MAX_ROWS, sizeof(double));
-    if (graph->joined[side->assembly] == NULL || V == NULL || at == NULL || columns == NULL) {
+    if (V == NULL || at == NULL || columns == NULL) {
         return STATUS_NO_ROOM;
     }
     const double* W = active->W + (ptrdiff_t)side->from * LAW_MAX_ROWS;
@@ -141,7 +152,7 @@ static void measure_wide(ConeWide* law) {
     }
 }
 
-static Status fill_wide(const ConeGraph* graph, const ContactSet* set, const NewtonMatrix* matrix,
+static Status fill_wide(ConeGraph* graph, const ContactSet* set, const NewtonMatrix* matrix,
                         const ActiveLaw* active, const ContactLaw* form, Pool* pool,
                         ConeWide* law) {
     const int n_rows = contact_law_rows(form);
@@ -200,10 +211,13 @@ static Status lay_laws(const ContactSet* set, Pool* pool, ConeGraph* graph) {
     problem->n_wide = set->n;
     problem->blocks = pool_take_bytes(pool, (size_t)problem->n_blocks, sizeof *problem->blocks);
     problem->wide = take_zeros(pool, (size_t)problem->n_wide, sizeof *problem->wide);
+    problem->joined =
+        pool_take_bytes(pool, LAW_MAX_SIDES * (size_t)problem->n_wide, sizeof *problem->joined);
     const int n_places = cone_problem_places(problem);
     graph->law_of =
         pool_take_bytes(pool, (size_t)n_places + (size_t)problem->n_wide, sizeof *graph->law_of);
-    if (problem->blocks == NULL || problem->wide == NULL || graph->law_of == NULL) {
+    if (problem->blocks == NULL || problem->wide == NULL || problem->joined == NULL ||
+        graph->law_of == NULL) {
         return STATUS_NO_ROOM;
     }
     for (int i = 0; i < points->n; i++) {
@@ -257,6 +271,7 @@ void cone_graph_lay_normals(const Instant* instant, double dt, Pool* pool, ConeG
     ConeProblem* problem = &graph->problem;
     pool->used = graph->laid;
     memset(graph->joined, 0, (size_t)graph->sys->assemblies.n * sizeof *graph->joined);
+    problem->n_joined = 0;
     memset(problem->wide, 0, (size_t)problem->n_wide * sizeof *problem->wide);
     cone_problem_restart_normals(problem);
     cone_points_evaluate_normals(graph->sys, graph->roots, instant, dt, &graph->points, problem);

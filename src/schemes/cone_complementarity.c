@@ -235,7 +235,14 @@ static void fill_points(void* job, int part) {
 
 // --- the problem ---
 
-static void solve(const ConeStep* step, const ConeOptions* options, double* scratch,
+// Bytes of scratch; 0: none is needed
+static size_t method_size(int method, const ConeProblem* problem) {
+    return method == CONE_METHOD_GRADIENT ? cone_gradient_size(problem) * sizeof(double)
+           : method == CONE_METHOD_SWEEPS ? (size_t)problem->n_bodies * sizeof(ConeWay)
+                                          : 0;
+}
+
+static void solve(const ConeStep* step, const ConeOptions* options, void* scratch,
                   ConeInfo* solved) {
     ConeProblem* problem = &step->m->graph.problem;
     if (problem->n_rows > 1) {
@@ -248,10 +255,10 @@ static void solve(const ConeStep* step, const ConeOptions* options, double* scra
             return;
         }
     }
-    if (scratch != NULL) {
+    if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
         cone_gradient_solve(problem, options, scratch, solved);
     } else {
-        cone_sweeps_solve(problem, options, solved);
+        cone_sweeps_solve(problem, options, scratch, solved);
     }
 }
 
@@ -268,17 +275,16 @@ Status cone_solve_problem(const ConeStep* step, SolveInfo* info) {
     ConeProblem* problem = &graph->problem;
     const ConeOptions options = {(int)step->par[SOLVER_CONE_ITERATIONS],
                                  step->par[SOLVER_CONE_TOLERANCE]};
-    double* scratch = NULL;
+    const int method = (int)step->par[SOLVER_CONE_METHOD];
+    void* scratch = NULL;
     ConeInfo solved;
     const Status status = cone_graph_fill(&w->contacts, w->matrix, &w->pool, graph);
     if (status != STATUS_OK || problem->n_blocks + problem->n_wide == 0) {
         return status;
     }
-    if (step->par[SOLVER_CONE_METHOD] == CONE_METHOD_GRADIENT) {
-        scratch = pool_take_bytes(&w->pool, cone_gradient_size(problem), sizeof *scratch);
-        if (scratch == NULL) {
-            return STATUS_NO_ROOM;
-        }
+    const size_t size = method_size(method, problem);
+    if (size > 0 && (scratch = pool_take_bytes(&w->pool, size, 1)) == NULL) {
+        return STATUS_NO_ROOM;
     }
     profile_enter(&w->profile, PROFILE_CONTACT);
     profile_count(&w->profile, COUNT_CONTACT_PROBLEMS, 1);

@@ -190,10 +190,13 @@ static const EnumerationType cone_law_type = {.name = "ConeLaw",
 
 static const EnumerationItem cone_methods[] = {
     [CONE_METHOD_SWEEPS -
-     1] = {"sweeps", "projected Gauss-Seidel sweeps: the quicker one with Coulomb's law"},
+     1] = {"sweeps",
+           "projected Gauss-Seidel sweeps with momentum: the quickest one with both laws"},
     [CONE_METHOD_GRADIENT -
         1] = {"gradient",
               "accelerated projected gradients: smaller residuals with the relaxed law"},
+    [CONE_METHOD_PLAIN_SWEEPS -
+        1] = {"plain_sweeps", "sweeps without momentum: several times as many for a residual"},
 };
 enum { N_CONE_METHODS = sizeof cone_methods / sizeof cone_methods[0] };
 static const EnumerationType cone_method_type = {

@@ -40,7 +40,7 @@ enum { STAGE_FRICTION_MOMENTS = 1, STAGE_FRICTION_STAGES };
 
 // Values of SOLVER_CONE_LAW and SOLVER_CONE_METHOD
 enum { CONE_LAW_COULOMB = 1, CONE_LAW_RELAXED };
-enum { CONE_METHOD_SWEEPS = 1, CONE_METHOD_GRADIENT };
+enum { CONE_METHOD_SWEEPS = 1, CONE_METHOD_GRADIENT, CONE_METHOD_PLAIN_SWEEPS };
 
 // What the solver reports, in the order of its outputs.
 typedef struct SolverOutputs {

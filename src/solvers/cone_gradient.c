@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "solvers/cone_problem.h"
+#include "solvers/momentum.h"
 
 #define LANES 2
 #include "solvers/cone_block.inc"
@@ -88,11 +89,8 @@ static void clear_velocities(const ConeProblem* problem) {
     for (int i = 0; i < problem->n_bodies; i++) {
         memset(problem->bodies[i].y, 0, sizeof problem->bodies[i].y);
     }
-    for (int i = 0; i < problem->n_wide; i++) {
-        for (int j = 0; j < problem->wide[i].n_sides; j++) {
-            const ConeSide* side = &problem->wide[i].sides[j];
-            memset(side->y, 0, (size_t)side->n_V * sizeof(double));
-        }
+    for (int i = 0; i < problem->n_joined; i++) {
+        memset(problem->joined[i].y, 0, (size_t)problem->joined[i].n * sizeof(double));
     }
 }
 
@@ -269,16 +267,12 @@ void cone_gradient_solve(ConeProblem* problem, const ConeOptions* options, doubl
     memcpy(g.ahead.xi, g.last.xi, g.m * sizeof(double));
     while (info->iterations < options->maximum_iterations && info->error > options->tolerance) {
         descend(&g, &L);
-        const double theta_1 = 0.5 * (theta * sqrt(theta * theta + 4.0) - theta * theta);
-        double beta = theta * (1.0 - theta) / (theta * theta + theta_1);
-        theta = theta_1;
         L *= SHRINK;
         if (compare(&g, &g.last).slope > 0.0) {  // going uphill: restart
-            beta = 0.0;
             theta = 1.0;
         }
         info->iterations++;
-        move_ahead(&g, beta);
+        move_ahead(&g, momentum_next(&theta));
         if (info->iterations % CHECK_EVERY == 0) {
             give_result(&g);
             info->error = cone_problem_error(problem, NULL);

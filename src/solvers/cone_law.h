@@ -50,8 +50,17 @@ typedef struct ConeWide {
     int n_sides;
     double b[LAW_MAX_ROWS];
     double P[LAW_MAX_ROWS];
-    double G[LAW_MAX_ROWS];  // the diagonal of W^T V
+    double G[LAW_MAX_ROWS];     // the diagonal of W^T V
+    double from[LAW_MAX_ROWS];  // P where the present pair of sweeps began, ...
+    double last[LAW_MAX_ROWS];  // ... and at the end of the one before (cone_momentum.h)
 } ConeWide;
+
+// Velocities of bodies that joints connect, or that deform: sides of wide laws share them.
+typedef struct ConeJoined {
+    double* y;     // (n)
+    double* last;  // (n) at the end of the pair of sweeps before
+    int n;
+} ConeJoined;
 
 // --- the set of percussions ---
 

@@ -39,6 +39,8 @@ typedef struct ConeProblem {
     Crew* crew;                   // who does them; NULL: the caller
     ConeWide* wide;               // (n_wide)
     int n_wide;
+    ConeJoined* joined;  // (n_joined) what their sides change beside bodies
+    int n_joined;
     ConeBody* bodies;  // (n_bodies)
     int n_bodies;
     int n_rows;    // of contacts of free bodies: CONE_ROWS, or 1: friction takes no part
@@ -114,9 +116,17 @@ void cone_problem_start(ConeProblem* problem);
 // the norm of energy, relative to the scale. worst: its place; may be NULL.
 double cone_problem_error(ConeProblem* problem, int* worst);
 
+// What momentum needs of a body: y where the present pair of sweeps began, and at the end of the
+// one before
+typedef struct ConeWay {
+    _Alignas(16) double from[6], last[6];
+} ConeWay;
+
 // Projected Gauss-Seidel sweeps, forwards and backwards in turn, from the P and y that are there,
-// until the error is below the tolerance or the budget is used up.
-void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info);
+// until the error is below the tolerance or the budget is used up. ways (n_bodies): scratch for
+// momentum (cone_momentum.h); NULL: without it, which takes several times as many
+void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeWay* ways,
+                       ConeInfo* info);
 
 // Accelerated projected gradients, with restart (Nesterov; Mazhar, Heyn, Negrut, Tasora 2015).
 // scratch: (cone_gradient_size) with the alignment of two doubles

@@ -3,6 +3,7 @@
 #define LANES 2
 #define SWEEP_BLOCKS cone_sweep_blocks
 #include "base/platform_cpu.h"
+#include "solvers/cone_momentum.h"
 #include "solvers/cone_sweeps.inc"
 
 static double visit_wide(ConeProblem* problem, int i) {
@@ -17,41 +18,52 @@ static double visit_wide(ConeProblem* problem, int i) {
     return cone_wide_change(law, dP);
 }
 
-typedef double SweepBlocks(ConeProblem* problem, const Range* blocks, bool forwards);
-
-typedef struct Sweep {
+// One over all laws
+typedef struct SweepJob {
     ConeProblem* problem;
-    SweepBlocks* blocks;
-    bool forwards;
-} Sweep;
+    ConeSweepBlocks* blocks;
+    ConeSweep sweep;
+} SweepJob;
 
 static void sweep_part(void* job, int k) {
-    const Sweep* sweep = job;
-    ConePart* part = &sweep->problem->parts[k];
-    part->largest = sweep->blocks(sweep->problem, &part->blocks, sweep->forwards);
+    const SweepJob* of = job;
+    ConePart* part = &of->problem->parts[k];
+    part->largest = of->blocks(of->problem, &part->blocks, &of->sweep);
 }
 
-static double sweep_all(Sweep* sweep) {
-    ConeProblem* problem = sweep->problem;
+static double sweep_all(SweepJob* job) {
+    ConeProblem* problem = job->problem;
+    const bool forwards = job->sweep.forwards;
     double largest = 0.0;
     for (int k = 0; k < problem->n_wide; k++) {
-        largest = fmax(largest, visit_wide(problem, sweep->forwards ? k : problem->n_wide - 1 - k));
+        largest = fmax(largest, visit_wide(problem, forwards ? k : problem->n_wide - 1 - k));
     }
-    cone_problem_do(problem, sweep->forwards, sweep_part, sweep);
+    cone_problem_do(problem, forwards, sweep_part, job);
     for (int i = 0; i < problem->phases[CONE_PHASES]; i++) {
         largest = fmax(largest, problem->parts[i].largest);
     }
     return largest;
 }
 
-void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeInfo* info) {
-    Sweep sweep = {problem, platform_has_avx2() ? cone_sweep_blocks_avx2 : cone_sweep_blocks, true};
+void cone_sweeps_solve(ConeProblem* problem, const ConeOptions* options, ConeWay* ways,
+                       ConeInfo* info) {
+    SweepJob job = {.problem = problem,
+                    .blocks = platform_has_avx2() ? cone_sweep_blocks_avx2 : cone_sweep_blocks};
+    ConeMomentum momentum = {.beta = 0.0};
     const double most = options->tolerance * problem->scale;
     bool known = false;  // is the error?
     *info = (ConeInfo){.error = HUGE_VAL};
     while (info->iterations < options->maximum_iterations && !(info->error <= options->tolerance)) {
-        sweep.forwards = info->iterations % 2 == 0;
-        known = sweep_all(&sweep) <= most * most;
+        const bool forwards = info->iterations % 2 == 0;
+        if (ways != NULL && forwards) {
+            if (info->iterations == 0) {
+                momentum = cone_momentum_begin(problem, ways);
+            } else {
+                cone_momentum_go_on(&momentum);
+            }
+        }
+        job.sweep = (ConeSweep){forwards, ways != NULL && forwards, momentum.beta};
+        known = sweep_all(&job) <= most * most;
         info->iterations++;
         if (known) {
             info->error = cone_problem_error(problem, &info->worst);

@@ -4,6 +4,12 @@
 
 #include "solvers/cone_problem.h"
 
-double cone_sweep_blocks(ConeProblem* problem, const Range* blocks, bool forwards);
-double cone_sweep_blocks_avx2(ConeProblem* problem, const Range* blocks,
-                              bool forwards);  // platform_has_avx2
+typedef struct ConeSweep {
+    bool forwards;
+    bool goes_on;  // from where percussions are ahead of what they are, by
+    double beta;   // their ways from where they were when it was so before (cone_momentum.h)
+} ConeSweep;
+
+typedef double ConeSweepBlocks(ConeProblem* problem, const Range* blocks, const ConeSweep* sweep);
+ConeSweepBlocks cone_sweep_blocks;
+ConeSweepBlocks cone_sweep_blocks_avx2;  // platform_has_avx2

@@ -56,8 +56,8 @@ typedef struct ContactScratch {
     double* P_try;      // (m) of Newton's method and of sweeps
     double* P_near;     // (m) of the proximal-point method
     double* P_anchor;   // (m)
-    double* P_start;    // (m)
-    double* P_before;   // (m) what other methods had found
+    double* P_start;    // (m), as P_anchor; of sweeps where a pair of them began
+    double* P_before;   // (m) what other methods had found; of sweeps where a pair ended
     double* P_back;     // (m) where proximal points go back to
     double* x;          // (m)
     double* roots;      // (m) of the diagonal of A

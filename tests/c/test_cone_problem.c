@@ -2,6 +2,7 @@
 // laws as contacts of free bodies and as wide ones.
 #include "base/platform_cpu.h"
 #include "numbers.h"
+#include "solvers/cone_momentum.h"
 #include "solvers/cone_sweeps.h"
 #include "solvers/contact_solver.h"
 
@@ -156,16 +157,28 @@ static void widen(Graph* graph) {
 
 static const ConeOptions EXACT = {.maximum_iterations = 200000, .tolerance = 1e-12};
 
-static void solve(Graph* graph, bool gradient) {
+enum { SWEEPS, GRADIENT, PLAIN_SWEEPS, METHODS };
+
+static void solve_problem(ConeProblem* problem, const ConeOptions* options, int method,
+                          ConeInfo* info) {
+    enum { MOST_BODIES = 100 };
     static _Alignas(16) double scratch[4 * LAWS * (6 * LAW_MAX_ROWS + 1)];
-    ConeInfo info;
-    if (gradient) {
-        assert_true(cone_gradient_size(&graph->problem) <= sizeof scratch / sizeof scratch[0]);
-        cone_gradient_solve(&graph->problem, &EXACT, scratch, &info);
+    static ConeWay ways[MOST_BODIES];
+    if (method == GRADIENT) {
+        assert_true(cone_gradient_size(problem) <= sizeof scratch / sizeof scratch[0]);
+        cone_gradient_solve(problem, options, scratch, info);
     } else {
-        cone_problem_push(&graph->problem);
-        cone_sweeps_solve(&graph->problem, &EXACT, &info);
+        assert_true(problem->n_bodies <= MOST_BODIES);
+        cone_sweeps_solve(problem, options, method == SWEEPS ? ways : NULL, info);
     }
+}
+
+static void solve(Graph* graph, int method) {
+    ConeInfo info;
+    if (method != GRADIENT) {
+        cone_problem_push(&graph->problem);
+    }
+    solve_problem(&graph->problem, &EXACT, method, &info);
     assert_true(info.error <= 1e-11);
     assert_true(info.iterations >= 1);
 }
@@ -225,7 +238,7 @@ static void test_coulomb_is_that_of_the_exact_solver(void** state) {
         make_graph(false, 0.3, &graph);
         double exact[ROWS];
         solve_exactly(&graph, exact);
-        solve(&graph, trial % 2 == 1);
+        solve(&graph, trial % METHODS);
         for (int k = 0; k < LAWS; k++) {
             double xi[CONE_ROWS];
             velocities(&graph, &graph.laws[k], xi);
@@ -243,7 +256,7 @@ static void test_relaxed_law(void** state) {
     random_state = 12;
     for (int trial = 0; trial < tries(100); trial++) {
         make_graph(true, 1.0, &graph);
-        solve(&graph, trial % 2 == 1);
+        solve(&graph, trial % METHODS);
         for (int k = 0; k < LAWS; k++) {
             const ConeLaw* law = &graph.laws[k];
             double xi[CONE_ROWS], P[CONE_ROWS];
@@ -292,7 +305,7 @@ static void test_a_start_adds_no_energy(void** state) {
         cone_problem_start(&graph.problem);
         assert_true(energy_added(&graph) <= 1e-12);
         ConeInfo info;
-        cone_sweeps_solve(&graph.problem, &(ConeOptions){.maximum_iterations = 3}, &info);
+        solve_problem(&graph.problem, &(ConeOptions){.maximum_iterations = 3}, PLAIN_SWEEPS, &info);
         assert_true(energy_added(&graph) <= 1e-12);
     }
 }
@@ -302,7 +315,7 @@ static void test_a_start_that_fits_is_taken(void** state) {
     static Graph graph, again;
     random_state = 15;
     make_graph(true, 0.3, &graph);
-    solve(&graph, false);
+    solve(&graph, SWEEPS);
     again = graph;
     again.problem.blocks = again.blocks;
     again.problem.bodies = again.bodies;
@@ -324,8 +337,8 @@ static void test_methods_and_forms_agree(void** state) {
         random_state = (uint64_t)(100 + trial);
         make_graph(relaxed, 0.3, &mixed);
         widen(&mixed);
-        solve(&simple, false);
-        solve(&mixed, trial % 4 >= 2);
+        solve(&simple, PLAIN_SWEEPS);
+        solve(&mixed, trial % METHODS);
         assert_true(distance(&simple, &mixed) < 1e-8);
     }
 }
@@ -363,6 +376,50 @@ static void test_places(void** state) {
     }
 }
 
+// A column of balls, of which each carries those above: sweeps alone take as many as the square of
+// its height, those with momentum as many as the height.
+static void test_a_column(void** state) {
+    (void)state;
+    enum { N = 60 };
+    int iterations[METHODS];
+    for (int method = 0; method < METHODS; method += PLAIN_SWEEPS) {
+        static ConeBlock blocks[N];
+        ConeBody bodies[1 + N] = {{.s = 0.0}};
+        unsigned long long taken[1 + N] = {0};
+        ConeOrder order = {.taken = taken};
+        int places[N];
+        for (int i = 0; i < N; i++) {
+            const ConeLaw law = {.D = {{0.0, 0.0, 1.0}},
+                                 .b = {i == 0 ? -1.0 : 0.0},  // they fall: the lowest one strikes
+                                 .G_N = i == 0 ? 1.0 : 2.0,
+                                 .bodies = {1 + i, i}};
+            bodies[1 + i].s = 1.0;
+            places[i] = cone_order_place(&order, 1 + i, i);
+            ConeProblem one = {.blocks = blocks};
+            cone_problem_set(&one, places[i], &law);
+        }
+        ConePart part = {.blocks = {0, order.n_blocks}};
+        ConeProblem problem = {.blocks = blocks,
+                               .n_blocks = order.n_blocks,
+                               .parts = &part,
+                               .phases = {0, 1, 1, 1},
+                               .bodies = bodies,
+                               .n_bodies = 1 + N,
+                               .n_rows = CONE_ROWS,
+                               .scale = 1.0};
+        ConeInfo info;
+        solve_problem(&problem, &(ConeOptions){100000, 1e-9}, method, &info);
+        iterations[method] = info.iterations;
+        for (int i = 0; i < N; i++) {
+            double P[CONE_ROWS];
+            cone_problem_percussions(&problem, places[i], P);
+            assert_true(fabs(P[0] - (N - i)) < 1e-4);
+        }
+    }
+    assert_true(iterations[PLAIN_SWEEPS] > 2 * N * N);
+    assert_true(iterations[SWEEPS] < 20 * N);
+}
+
 // Registers of two numbers and of four give the same bits.
 static void test_sweeps_of_all_widths_agree(void** state) {
     (void)state;
@@ -375,9 +432,9 @@ static void test_sweeps_of_all_widths_agree(void** state) {
         four.problem.bodies = four.bodies;
         four.problem.parts = &four.part;
         for (int i = 0; i < 20; i++) {
-            const double change = cone_sweep_blocks(&two.problem, &two.part.blocks, i % 2 == 0);
-            assert_true(cone_sweep_blocks_avx2(&four.problem, &four.part.blocks, i % 2 == 0) ==
-                        change);
+            const ConeSweep sweep = {i % 2 == 0, i % 2 == 0 && trial % 4 >= 2, 0.9};
+            const double change = cone_sweep_blocks(&two.problem, &two.part.blocks, &sweep);
+            assert_true(cone_sweep_blocks_avx2(&four.problem, &four.part.blocks, &sweep) == change);
         }
         assert_memory_equal(two.bodies, four.bodies, sizeof two.bodies);
         assert_memory_equal(two.blocks, four.blocks, sizeof two.blocks);
@@ -387,11 +444,11 @@ static void test_sweeps_of_all_widths_agree(void** state) {
 // Friction in a joint: a bound instead of a cone
 static void test_bounded_friction(void** state) {
     (void)state;
-    for (int gradient = 0; gradient < 2; gradient++) {
-        double y[2] = {0.0, 0.0};
+    for (int method = 0; method < METHODS; method++) {
+        double y[2] = {0.0, 0.0}, last[2];
         const double W[2][LAW_MAX_ROWS] = {{1.0}, {0.0}};
-        static _Alignas(16) double scratch[6 * LAW_MAX_ROWS + 1];
         ConeBody ground = {.s = 0.0};
+        ConeJoined joined = {y, last, 2};
         ConeWide law = {.form = {.n_F = 1, .bound = 0.25},
                         .sides = {{.y = y, .n = 1, .W = W[0], .n_V = 1, .V = W[0]}},
                         .n_sides = 1,
@@ -399,16 +456,14 @@ static void test_bounded_friction(void** state) {
                         .G = {1.0}};
         ConeProblem problem = {.wide = &law,
                                .n_wide = 1,
+                               .joined = &joined,
+                               .n_joined = 1,
                                .bodies = &ground,
                                .n_rows = CONE_ROWS,
                                .n_bodies = 1,
                                .scale = 1.0};
         ConeInfo info;
-        if (gradient) {
-            cone_gradient_solve(&problem, &EXACT, scratch, &info);
-        } else {
-            cone_sweeps_solve(&problem, &EXACT, &info);
-        }
+        solve_problem(&problem, &EXACT, method, &info);
         assert_true(fabs(law.P[0] - 0.25) < 1e-12);
         assert_true(fabs(y[0] - 0.25) < 1e-12);
         assert_true(cone_problem_error(&problem, NULL) < 1e-12);
@@ -424,7 +479,7 @@ static void test_budget(void** state) {
     const ConeOptions one = {.maximum_iterations = 1, .tolerance = 0.0};
     ConeInfo info;
     int worst;
-    cone_sweeps_solve(&graph.problem, &one, &info);
+    solve_problem(&graph.problem, &one, SWEEPS, &info);
     assert_int_equal(info.iterations, 1);
     assert_true(info.error > 1e-6);
     assert_true(info.error == cone_problem_error(&graph.problem, &worst) && info.worst == worst);
@@ -438,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_a_start_that_fits_is_taken),
         cmocka_unit_test(test_methods_and_forms_agree),
         cmocka_unit_test(test_places),
+        cmocka_unit_test(test_a_column),
         cmocka_unit_test(test_sweeps_of_all_widths_agree),
         cmocka_unit_test(test_bounded_friction),
         cmocka_unit_test(test_budget),

@@ -67,8 +67,9 @@ def test_every_solver_on_the_same_pile(tmp_path):
         assert r["floor.total_normal_force"][-1] == pytest.approx(WEIGHT, rel=max(residual, 1e-6)), way
         assert r["energy.potential"][-1] == pytest.approx(exact["energy.potential"][-1], rel=1e-6), way
         # forces among balls are not unique; from the same start the solvers choose nearly the same,
-        # and stay with them: none of them is told as an impulse
+        # and stay near them, though where rounding has made a motion of 1e-11 m/s they may choose
+        # anew: none of them is told as an impulse
         forces = r["grains.total_normal_force"]
         assert forces[1] == pytest.approx(exact["grains.total_normal_force"][1], rel=0.15), way
-        assert forces[2:] == pytest.approx(np.full(len(forces) - 2, forces[1]), rel=0.02), way
+        assert forces[2:] == pytest.approx(np.full(len(forces) - 2, forces[1]), rel=0.05), way
         assert np.diff(r["energy.total"]).max() < 1e-9 * exact["energy.total"][0], way
