@@ -42,8 +42,8 @@ LARGEST = {"drake": 1000, "siconos": 1000}  # spheres: seconds per step there, a
 CLATTER_SCHEME = os.environ.get("PILES_SCHEME", "cone_complementarity")
 CLATTER = [(dt, f"solver.cone_iterations={n}")
            for dt, n in ((2e-3, 10), (2e-3, 20), (2e-3, 50), (2e-3, 100), (4e-3, 10), (4e-3, 20),
-                         (4e-3, 50), (4e-3, 100), (6e-3, 10), (6e-3, 20), (6e-3, 50), (8e-3, 20),
-                         (8e-3, 50), (1e-2, 20), (1e-2, 50))]
+                         (4e-3, 50), (4e-3, 100), (6e-3, 10), (6e-3, 20), (6e-3, 50), (8e-3, 10),
+                         (8e-3, 20), (8e-3, 50), (1e-2, 10), (1e-2, 20), (1e-2, 50))]
 # Of each peer: steps and settings, which the heads of its drivers explain, from soft to hard
 RUNS = {
     "ode": [(8e-3, "iterations=100"), (6e-3, "iterations=50"), (4e-3, "iterations=20"),

@@ -18,7 +18,8 @@ import numpy as np
 from figures import BLUE, GREEN, GREY, HERE, INK, RED, main, panels, pathlib, tools
 
 WAYS = (("coulomb", "sweeps", BLUE, "o"), ("coulomb", "gradient", GREEN, "^"),
-        ("relaxed", "sweeps", RED, "s"), ("relaxed", "gradient", INK, "D"))
+        ("coulomb", "plain_sweeps", GREY, "v"), ("relaxed", "sweeps", RED, "s"),
+        ("relaxed", "gradient", INK, "D"))
 BUDGETS = (5, 10, 20, 50, 100, 200, 500, 1000)
 STEP, STOP, FROM = 2e-3, 0.8, 0.4  # s; the residual is the median of the steps from FROM on
 
@@ -46,7 +47,7 @@ def draw_piles(axes, folder, count):
         points = [solve(folder, count, f"--set=solver.cone_law={law}",
                         f"--set=solver.cone_method={method}", f"--set=solver.cone_iterations={n}",
                         "--set=solver.cone_tolerance=1e-12") for n in BUDGETS]
-        axes.loglog(*np.array(points).T, color=color, marker=mark, ms=4, label=f"{law}, {method}")
+        axes.loglog(*np.array(points).T, color=color, marker=mark, ms=4, label=f"{law}, {method.replace('_', ' ')}")
     axes.set(title=f"{count**3} balls", xlabel="processor time of a step in ms")
 
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 enum {
-    MOST_SLABS = 32,
+    MOST_SLABS = CONE_MOST_SPANS,
     LEAST_SLABS = 4,        // fewer are not worth it
     POINTS_PER_SLAB = 256,  // at least: less work than that is no work for a thread
     SAMPLES_PER_SLAB = 16,  // bodies by which slabs are chosen
@@ -155,21 +155,22 @@ static void set_phases(int n_slabs, int n_bodies, ConeProblem* problem) {
     problem->n_bodies = n_bodies + problem->phases[3] - 1;
 }
 
-// Sorts the points by their parts (n), within each by ascending number.
-static void sort_points(const unsigned char* parts, int n_parts, ConePoints* points) {
-    memset(points->parts, 0, (size_t)n_parts * sizeof *points->parts);
-    for (int i = 0; i < points->n; i++) {
-        points->parts[parts[i]].n++;
+// Numbers (n) by their parts (n_parts), within each ascending
+static void sort_by_part(const unsigned char* part_of_each, int n, int n_parts, Range* parts,
+                         int* order) {
+    memset(parts, 0, (size_t)n_parts * sizeof *parts);
+    for (int i = 0; i < n; i++) {
+        parts[part_of_each[i]].n++;
     }
     int at = 0;
     for (int k = 0; k < n_parts; k++) {
-        points->parts[k].at = at;
-        at += points->parts[k].n;
-        points->parts[k].n = 0;
+        parts[k].at = at;
+        at += parts[k].n;
+        parts[k].n = 0;
     }
-    for (int i = 0; i < points->n; i++) {
-        Range* part = &points->parts[parts[i]];
-        points->order[part->at + part->n++] = i;
+    for (int i = 0; i < n; i++) {
+        Range* part = &parts[part_of_each[i]];
+        order[part->at + part->n++] = i;
     }
 }
 
@@ -180,11 +181,13 @@ Status cone_slabs_divide(const BodyRoot* roots, const Instant* instant, Pool* po
     points->order = pool_take_bytes(pool, n_points, sizeof *points->order);
     points->parts = pool_take_bytes(pool, 1 + MOST_SLABS, sizeof *points->parts);
     problem->parts = pool_take_bytes(pool, 1 + MOST_SLABS, sizeof *problem->parts);
+    problem->order = pool_take_bytes(pool, (size_t)n_bodies, sizeof *problem->order);
+    problem->spans = pool_take_bytes(pool, MOST_SLABS, sizeof *problem->spans);
     const size_t used = pool->used;
     unsigned char* slab = pool_take_bytes(pool, (size_t)n_bodies, sizeof *slab);
     unsigned char* parts = pool_take_bytes(pool, n_points, sizeof *parts);
-    if (points->order == NULL || points->parts == NULL || problem->parts == NULL || slab == NULL ||
-        parts == NULL) {
+    if (points->order == NULL || points->parts == NULL || problem->parts == NULL ||
+        problem->order == NULL || problem->spans == NULL || slab == NULL || parts == NULL) {
         return STATUS_NO_ROOM;
     }
     const Slabs slabs =
@@ -194,8 +197,13 @@ Status cone_slabs_divide(const BodyRoot* roots, const Instant* instant, Pool* po
     for (int i = 0; i < points->n; i++) {
         parts[i] = (unsigned char)part_of(span_of(slab, points->points[i].bodies), slabs.n, shift);
     }
+    for (int i = 0; i < n_bodies; i++) {
+        slab[i] = (unsigned char)(slab[i] >> shift);
+    }
     set_phases(slabs.n >> shift, n_bodies, problem);
-    sort_points(parts, problem->phases[CONE_PHASES], points);
+    sort_by_part(parts, points->n, problem->phases[CONE_PHASES], points->parts, points->order);
+    problem->n_spans = slabs.n >> shift;
+    sort_by_part(slab, n_bodies, problem->n_spans, problem->spans, problem->order);
     pool->used = used;
     return STATUS_OK;
 }

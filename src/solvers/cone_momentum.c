@@ -7,7 +7,7 @@
 #define LANES 2
 #include "solvers/cone_block.inc"
 
-enum { PARTS = 32, N_Y = 6 };  // parts of the bodies, which several threads do at once
+enum { N_Y = 6 };
 
 ConeMomentum cone_momentum_begin(ConeProblem* problem, ConeWay* ways) {
     for (int i = 0; i < problem->n_bodies; i++) {
@@ -28,32 +28,28 @@ ConeMomentum cone_momentum_begin(ConeProblem* problem, ConeWay* ways) {
 
 // --- does the way lead uphill? ---
 
-// Of parts of the bodies
+// Of spans of the bodies
 typedef struct BodiesJob {
     const ConeMomentum* m;
-    double slope[PARTS];
+    double slope[CONE_MOST_SPANS];
 } BodiesJob;
 
-static Range bodies_of(const ConeProblem* problem, int part) {
-    const int from = (int)((long long)problem->n_bodies * part / PARTS);
-    return (Range){from, (int)((long long)problem->n_bodies * (part + 1) / PARTS) - from};
-}
-
 // (x_0 - x_1) . (x_1 - x_last), the pair having led from x_0 to x_1
-static void find_slope(void* job, int part) {
+static void find_slope(void* job, int span) {
     BodiesJob* of = job;
-    const ConeMomentum* m = of->m;
-    const Range bodies = bodies_of(m->problem, part);
+    const ConeProblem* problem = of->m->problem;
+    const Range* bodies = &problem->spans[span];
     Lanes sums[N_Y / LANES] = {{0.0}};
-    for (int i = bodies.at; i < bodies.at + bodies.n; i++) {
-        const ConeWay* way = &m->ways[i];
+    for (int i = bodies->at; i < bodies->at + bodies->n; i++) {
+        const double* moved = problem->bodies[problem->order[i]].y;
+        const ConeWay* way = &of->m->ways[problem->order[i]];
         for (int at = 0; at < N_Y; at += LANES) {
-            const Lanes y = LANES_OF(m->problem->bodies[i].y);
+            const Lanes y = LANES_OF(moved);
             sums[at / LANES] += (LANES_OF(way->from) - y) * (y - LANES_OF(way->last));
         }
     }
     const Lanes sum = sums[0] + sums[1] + sums[2];
-    of->slope[part] = sum[0] + sum[1];
+    of->slope[span] = sum[0] + sum[1];
 }
 
 // In the norm of energy: of bodies that are joined by what their laws do to themselves
@@ -61,9 +57,9 @@ static double find_slopes(const ConeMomentum* m) {
     const ConeProblem* problem = m->problem;
     BodiesJob job = {.m = m};
     double slope = 0.0;
-    crew_run(problem->crew, PARTS, find_slope, &job);
-    for (int part = 0; part < PARTS; part++) {
-        slope += job.slope[part];
+    crew_run(problem->crew, problem->n_spans, find_slope, &job);
+    for (int span = 0; span < problem->n_spans; span++) {
+        slope += job.slope[span];
     }
     for (int i = 0; i < problem->n_wide; i++) {
         const ConeWide* law = &problem->wide[i];
@@ -76,12 +72,13 @@ static double find_slopes(const ConeMomentum* m) {
 
 // --- ahead ---
 
-static void move_bodies(void* job, int part) {
+static void move_bodies(void* job, int span) {
     const ConeMomentum* m = ((const BodiesJob*)job)->m;
-    const Range bodies = bodies_of(m->problem, part);
-    for (int i = bodies.at; i < bodies.at + bodies.n; i++) {
-        double* ahead = m->problem->bodies[i].y;
-        ConeWay* way = &m->ways[i];
+    const ConeProblem* problem = m->problem;
+    const Range* bodies = &problem->spans[span];
+    for (int i = bodies->at; i < bodies->at + bodies->n; i++) {
+        double* ahead = problem->bodies[problem->order[i]].y;
+        ConeWay* way = &m->ways[problem->order[i]];
         for (int at = 0; at < N_Y; at += LANES) {
             const Lanes y = LANES_OF(ahead);
             *(Lanes*)(ahead + at) = y + m->beta * (y - LANES_OF(way->last));
@@ -97,7 +94,7 @@ void cone_momentum_go_on(ConeMomentum* m) {
         m->theta = 1.0;
     }
     m->beta = momentum_next(&m->theta);
-    crew_run(problem->crew, PARTS, move_bodies, &(BodiesJob){.m = m});
+    crew_run(problem->crew, problem->n_spans, move_bodies, &(BodiesJob){.m = m});
     for (int i = 0; i < problem->n_joined; i++) {
         const ConeJoined* joined = &problem->joined[i];
         momentum_move(m->beta, joined->n, joined->y, joined->last);

@@ -28,7 +28,7 @@ typedef struct ConePart {
 } ConePart;
 
 // Parts come in phases: those of one phase share no body that moves, and are done at once.
-enum { CONE_PHASES = 3 };
+enum { CONE_PHASES = 3, CONE_MOST_SPANS = 32 };
 
 // Contacts of free bodies have places, CONE_PLACES in each block. Wide laws count on from there.
 typedef struct ConeProblem {
@@ -43,6 +43,9 @@ typedef struct ConeProblem {
     int n_joined;
     ConeBody* bodies;  // (n_bodies)
     int n_bodies;
+    int* order;    // bodies by where they are, ...
+    Range* spans;  // (n_spans of order) ... so that a thread has those whose contacts it solves
+    int n_spans;
     int n_rows;    // of contacts of free bodies: CONE_ROWS, or 1: friction takes no part
     bool relaxed;  // CC's law instead of Coulomb's
     double scale;  // a velocity in the norm of energy: errors are relative to it

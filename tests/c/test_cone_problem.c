@@ -15,6 +15,8 @@ typedef struct Graph {
     ConeBlock blocks[LAWS];
     int places[LAWS];  // of the laws; those of wide ones count on from the last block
     ConePart part;     // all of them
+    int order[1 + BODIES];
+    Range span;
     ConeWide wide[LAWS];
     double W[LAWS][2][6 * LAW_MAX_ROWS];  // of wide laws
 } Graph;
@@ -95,7 +97,9 @@ static void place_laws(Graph* graph, bool all) {
 // Bodies of masses over two decades, most of which fall on others, the first one on the ground
 static void make_graph(bool relaxed, double mu, Graph* graph) {
     memset(graph, 0, sizeof *graph);
+    graph->span = (Range){0, 1 + BODIES};
     for (int i = 1; i <= BODIES; i++) {
+        graph->order[i] = i;
         graph->bodies[i].s = pow(10.0, random_in(-1.0, 1.0));
     }
     for (int k = 0; k < LAWS; k++) {
@@ -118,6 +122,9 @@ static void make_graph(bool relaxed, double mu, Graph* graph) {
                                    .phases = {0, 1, 1, 1},
                                    .wide = graph->wide,
                                    .bodies = graph->bodies,
+                                   .order = graph->order,
+                                   .spans = &graph->span,
+                                   .n_spans = 1,
                                    .n_rows = CONE_ROWS,
                                    .n_bodies = 1 + BODIES,
                                    .relaxed = relaxed,
@@ -399,12 +406,20 @@ static void test_a_column(void** state) {
             cone_problem_set(&one, places[i], &law);
         }
         ConePart part = {.blocks = {0, order.n_blocks}};
+        int numbers[1 + N] = {0};
+        Range span = {0, 1 + N};
+        for (int i = 0; i <= N; i++) {
+            numbers[i] = i;
+        }
         ConeProblem problem = {.blocks = blocks,
                                .n_blocks = order.n_blocks,
                                .parts = &part,
                                .phases = {0, 1, 1, 1},
                                .bodies = bodies,
                                .n_bodies = 1 + N,
+                               .order = numbers,
+                               .spans = &span,
+                               .n_spans = 1,
                                .n_rows = CONE_ROWS,
                                .scale = 1.0};
         ConeInfo info;

@@ -15,7 +15,7 @@ COUNTS = (4, 4, 2)
 WEIGHT = math.prod(COUNTS) * 4 / 3 * math.pi * 0.05**3 * 1000 * 9.81  # N
 EXACT = ["--set=solver.cone_tolerance=1e-9", "--set=solver.cone_iterations=5000"]
 WAYS = {f"{law}_{method}": [f"--set=solver.cone_law={law}", f"--set=solver.cone_method={method}", *EXACT]
-        for law in ("coulomb", "relaxed") for method in ("sweeps", "gradient")}
+        for law in ("coulomb", "relaxed") for method in ("sweeps", "gradient", "plain_sweeps")}
 WAYS["moreau_jean"] = ["--scheme", "moreau_jean"]
 OUTPUTS = ("energy.potential", "energy.kinetic", "energy.total", "floor.total_normal_force",
            "grains.total_normal_force", "solver.residual", "solver.failed_steps")
@@ -73,3 +73,15 @@ def test_every_solver_on_the_same_pile(tmp_path):
         assert forces[1] == pytest.approx(exact["grains.total_normal_force"][1], rel=0.15), way
         assert forces[2:] == pytest.approx(np.full(len(forces) - 2, forces[1]), rel=0.05), way
         assert np.diff(r["energy.total"]).max() < 1e-9 * exact["energy.total"][0], way
+
+
+def test_momentum_leaves_a_part_of_the_residual(tmp_path):
+    """With as many sweeps, in the median of the steps in which a pile settles"""
+    median = {}
+    for method in ("sweeps", "plain_sweeps"):
+        r = run(tmp_path, re.sub('(name="count_[xyz]" value=)"10"', r'\1"6"', PILE.read_text()), "",
+                "--stop", "0.8", f"--set=solver.cone_method={method}", "--set=solver.cone_iterations=50",
+                "--set=solver.cone_tolerance=1e-12")
+        median[method] = np.median(r["solver.residual"][200:])
+    print(median)
+    assert 0 < median["sweeps"] < median["plain_sweeps"] / 3
