@@ -15,7 +15,7 @@ COUNTS = (4, 4, 2)
 WEIGHT = math.prod(COUNTS) * 4 / 3 * math.pi * 0.05**3 * 1000 * 9.81  # N
 EXACT = ["--set=solver.cone_tolerance=1e-9", "--set=solver.cone_iterations=5000"]
 WAYS = {f"{law}_{method}": [f"--set=solver.cone_law={law}", f"--set=solver.cone_method={method}", *EXACT]
-        for law in ("coulomb", "relaxed") for method in ("sweeps", "gradient", "plain_sweeps")}
+        for law in ("coulomb", "relaxed") for method in ("sweeps", "gradient")}
 WAYS["moreau_jean"] = ["--scheme", "moreau_jean"]
 OUTPUTS = ("energy.potential", "energy.kinetic", "energy.total", "floor.total_normal_force",
            "grains.total_normal_force", "solver.residual", "solver.failed_steps")
