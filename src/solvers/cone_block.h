@@ -12,7 +12,7 @@ typedef struct ConeBlockRow {
     double R_b[3][CONE_PLACES];
     double b[CONE_PLACES];
     double P[CONE_PLACES];
-    double last[CONE_PLACES];  // P where the pair of sweeps before this one began (cone_momentum.h)
+    double last[CONE_PLACES];  // P at the end of the pair of sweeps before (cone_momentum.h)
 } ConeBlockRow;
 
 // What a sweep over normals alone reads comes first.

@@ -1,5 +1,6 @@
 // Projected Gauss-Seidel sweeps over the laws of a cone problem: each is solved for in turn, the
-// others held, by one projected step with its own masses (CC 6; Tasora and Anitescu 2011).
+// others held, by one projected step with its own masses (CC 6; Tasora and Anitescu 2011). Pairs of
+// sweeps have momentum (cone_momentum.h).
 #define LANES 2
 #define SWEEP_BLOCKS cone_sweep_blocks
 #include "base/platform_cpu.h"

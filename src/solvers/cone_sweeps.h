@@ -6,8 +6,8 @@
 
 typedef struct ConeSweep {
     bool forwards;
-    bool goes_on;  // from where percussions are ahead of what they are, by
-    double beta;   // their ways from where they were when it was so before (cone_momentum.h)
+    bool goes_on;  // percussions begin ahead of where they are, by ...
+    double beta;   // ... this part of the way that the last pair of sweeps has led them
 } ConeSweep;
 
 typedef double ConeSweepBlocks(ConeProblem* problem, const Range* blocks, const ConeSweep* sweep);
