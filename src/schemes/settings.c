@@ -192,9 +192,7 @@ static const EnumerationItem cone_methods[] = {
     [CONE_METHOD_SWEEPS -
      1] = {"sweeps",
            "projected Gauss-Seidel sweeps with momentum: the quickest one with both laws"},
-    [CONE_METHOD_GRADIENT -
-        1] = {"gradient",
-              "accelerated projected gradients: slower, but the same in any order of contacts"},
+    [CONE_METHOD_GRADIENT - 1] = {"gradient", "accelerated projected gradients: slower"},
     [CONE_METHOD_PLAIN_SWEEPS -
         1] = {"plain_sweeps", "sweeps without momentum: several times as many for a residual"},
 };
